@@ -1,0 +1,108 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../chat.types.js';
+import type { UpstreamError } from '../upstream/upstream.error.js';
+
+/**
+ * The contract between the gateway and one upstream API ("protocol").
+ *
+ * An adapter is pure: no I/O, no clock, no randomness, no credential. The same call and the same bytes always give the
+ * same result, so a recording of real traffic is a complete test. Everything with an effect lies around it:
+ *
+ *     toRequest → upstream/auth signs → upstream client sends → framing cuts the body into events → fromStream
+ *                                                             ↘ or the whole body, parsed        → fromResponse
+ *                                                             ↘ or a status ≥ 400                → toError
+ *
+ * Whoever the upstream is, an adapter keeps these promises to the client:
+ * - `role: "assistant"` on the first chunk of each choice;
+ * - one `id` (`call.id`), one `created`, and the public model name (`call.model`) on everything;
+ * - a tool call's `index` counts tool calls from 0 and stays the same, its `id` and name come once, in its first delta;
+ * - exactly one `finish_reason` a choice, and none invented: a stream that broke off has none;
+ * - usage at most once, as the last chunk, with `choices: []`;
+ * - events and fields that it does not know are skipped, never an error;
+ * - an error that the upstream reports inside a stream is thrown (as `UpstreamError`), never swallowed;
+ * - what it emits is valid by OpenAI's schema (`refusal`, `logprobs`, `finish_reason` present as null where required).
+ *
+ * Requests are strict: a valid request that the API cannot express is a thrown `GatewayError` 400 that names the field.
+ */
+export interface ProviderAdapter {
+  /** The word that `protocol:` in upstreams.yaml selects this adapter by. */
+  readonly protocol: string;
+
+  /** How the body of a streamed answer is cut into events. */
+  readonly framing: Framing;
+
+  /** How a request is given its credential, which the adapter never sees. */
+  readonly auth: AuthScheme;
+
+  /** What this API is known to do (true) or not to do (false → 400 before it is called); absent = forwarded as it is. */
+  readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
+
+  /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
+  toRequest(call: ProviderCall): ProviderRequest;
+
+  /** A whole answer, parsed from JSON. Throws `UpstreamError` when it cannot be read as one. */
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion;
+
+  /**
+   * A synchronous operator with its state in one closure: framed events in, chunks out, nothing buffered or delayed.
+   * It completes when its source does (or earlier, at the API's own end mark) and throws what the upstream reports.
+   */
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
+
+  /** The error for an answer with `status` ≥ 400; `body` is parsed JSON, or the text where it is none. */
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError;
+}
+
+/** One client call on its way to one target. */
+export interface ProviderCall {
+  /** Our id of the answer, `chatcmpl-…`. */
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  /** The public model id: what the client asked for and is told. */
+  readonly model: string;
+  /** The upstream's own name of the model. */
+  readonly upstreamModel: string;
+  /** The validated request, with the caller's unknown fields; never changed by an adapter. */
+  readonly request: ChatCompletionRequest;
+  /** The catalog's output limit, for an API that demands `max_tokens`. */
+  readonly maxOutputTokens: number | null;
+  /** Further settings of the upstream in upstreams.yaml (`apiVersion`, `project`, `location`). */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** A request relative to the upstream's base URL. */
+export interface ProviderRequest {
+  method: 'POST';
+  /** Joined to the base URL, for example `/chat/completions`. */
+  path: string;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  body: Record<string, unknown>;
+}
+
+/** `sse`: the SSE standard; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */
+export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
+
+/** `bearer`: `Authorization: Bearer`; `header`: the key alone in a header of this name; `sigv4` and `google` sign. */
+export type AuthScheme = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'sigv4' } | { kind: 'google' };
+
+export type Capability =
+  | 'json_object'
+  | 'json_schema'
+  | 'multiple_choices'
+  | 'logprobs'
+  | 'audio_input'
+  | 'audio_output'
+  | 'file_input'
+  | 'image_address'
+  | 'custom_tools';
+
+/** One framed event. `event` is the SSE event name or AWS's `:event-type`, '' where there is none. */
+export interface UpstreamEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Header names in lower case. */
+export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
