@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Fault } from './settings.error.js';
+
+/** Variables of the process, then those of a `.env` file in `folder`; each may also be given as a file by `NAME_FILE`. */
+export class Environment {
+  private readonly fromFile: NodeJS.Dict<string>;
+
+  constructor(
+    private readonly variables: NodeJS.ProcessEnv,
+    folder: string,
+    readonly faults: Fault[],
+  ) {
+    const file = join(folder, '.env');
+    this.fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  }
+
+  /** The value of a variable; an empty one counts as not set. */
+  read(name: string): string | undefined {
+    return this.variables[name] || this.fromFile[name] || undefined;
+  }
+
+  /** Like `read`, or the trimmed content of the file that `NAME_FILE` names. */
+  readSecret(name: string): string | undefined {
+    const value = this.read(name);
+    const file = this.read(`${name}_FILE`);
+    if (file === undefined) return value;
+    if (value !== undefined) {
+      this.fault(`${name}_FILE`, `is set together with ${name}; set only one of them`);
+      return value;
+    }
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined;
+    } catch (error) {
+      this.fault(`${name}_FILE`, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      return undefined;
+    }
+  }
+
+  fault(key: string, problem: string): void {
+    this.faults.push({ file: 'environment', key, problem });
+  }
+}
