@@ -1,0 +1,57 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { allowedMethods } from './allowed-methods.js';
+import { GatewayError } from './gateway.error.js';
+import { internalError, methodNotSupported, unknownUrl } from './gateway.errors.js';
+
+/** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
+@Catch()
+export class GatewayExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Exception');
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = this.toGatewayError(exception, request);
+    request.context.error = error;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(response, error);
+  }
+
+  private toGatewayError(exception: unknown, request: Request): GatewayError {
+    if (exception instanceof GatewayError) return exception;
+    if (exception instanceof HttpException && exception.getStatus() === 404) return notFound(request);
+    if (isUriError(exception)) return unknownUrl();
+    this.logger.error(exception instanceof Error ? exception : new Error('a value that is no Error was thrown'), {
+      requestId: request.context.id,
+    });
+    return internalError();
+  }
+}
+
+/** Sends an error that no handler has answered yet. */
+export function sendError(response: Response, error: GatewayError): void {
+  const body = JSON.stringify({ error: error.body });
+  response.statusCode = error.status;
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('cache-control', 'private, no-store');
+  response.end(body);
+}
+
+function notFound(request: Request): GatewayError {
+  const methods = allowedMethods(request);
+  return methods.length > 0 ? methodNotSupported(methods) : unknownUrl();
+}
+
+/** A path that cannot be percent-decoded matches no route. */
+function isUriError(exception: unknown): boolean {
+  return (
+    exception instanceof URIError ||
+    (exception instanceof Error && exception.message.startsWith('Failed to decode param'))
+  );
+}

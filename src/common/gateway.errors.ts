@@ -1,0 +1,69 @@
+import { GatewayError } from './gateway.error.js';
+
+/** The refusals of wide use; each is one row of the table of errors in docs/errors.md. */
+function error(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+  type = 'invalid_request_error',
+) {
+  return new GatewayError(status, { message, type, param: null, code }, headers);
+}
+
+export function unknownUrl(): GatewayError {
+  return error(404, 'unknown_url', 'There is nothing at this URL. The API begins at /v1.');
+}
+
+export function methodNotSupported(allowed: readonly string[]): GatewayError {
+  const list = allowed.join(', ');
+  return error(405, 'method_not_supported', `This URL does not take this method. It takes: ${list}.`, { allow: list });
+}
+
+export function invalidApiKey(message: string): GatewayError {
+  return error(401, 'invalid_api_key', message, { 'www-authenticate': 'Bearer' });
+}
+
+export function ownerDisabled(): GatewayError {
+  const message = "The account of this API key's owner is disabled. Ask an administrator to enable it.";
+  return error(403, 'insufficient_permissions', message, {}, 'permission_error');
+}
+
+export function addressNotAllowed(): GatewayError {
+  return error(403, 'ip_not_allowed', 'This API key may not be used from this address.', {}, 'permission_error');
+}
+
+export function requestTooLarge(limitBytes: number): GatewayError {
+  const limit = limitBytes >= 1024 ** 2 ? `${Math.floor(limitBytes / 1024 ** 2)} MB` : `${limitBytes} bytes`;
+  return error(413, 'request_too_large', `The request body is larger than ${limit}. Send less, or smaller images.`);
+}
+
+export function uriTooLong(): GatewayError {
+  return error(414, 'uri_too_long', 'The URL is too long.');
+}
+
+export function unsupportedMediaType(): GatewayError {
+  return error(415, 'unsupported_media_type', 'The body must be JSON in UTF-8: send `Content-Type: application/json`.');
+}
+
+export function headersTooLarge(): GatewayError {
+  return error(431, 'headers_too_large', 'The request headers are too large.');
+}
+
+export function malformedHttp(): GatewayError {
+  return error(400, 'invalid_request', 'The request is no well-formed HTTP.');
+}
+
+export function serviceUnavailable(message: string): GatewayError {
+  return error(503, 'service_unavailable', message, { 'retry-after': '1' }, 'server_error');
+}
+
+export function internalError(): GatewayError {
+  return error(
+    500,
+    'internal_error',
+    'The gateway failed to serve this request. Please try again.',
+    {},
+    'server_error',
+  );
+}

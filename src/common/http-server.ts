@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GatewayError } from './gateway.error.js';
+import { headersTooLarge, malformedHttp, uriTooLong } from './gateway.errors.js';
+import { newRequestId } from './request-context.js';
+
+interface ClientFault extends Error {
+  code?: string;
+  rawPacket?: Buffer;
+}
+
+/** A socket knows the response being written on it, if there is one; Node's own handling of such faults looks there too. */
+interface ServedSocket extends Duplex {
+  _httpMessage?: { headersSent: boolean } | null;
+}
+
+/** Gives the requests that Node answers by itself, since they never become a request, the gateway's error shape. */
+export function answerHttpFaults(server: Server): void {
+  server.on('clientError', (fault: ClientFault, socket: ServedSocket) => {
+    if (fault.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    socket.end(toRawResponse(toError(fault)));
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = expectationFailed();
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': newRequestId() });
+    response.end(JSON.stringify({ error: body }));
+  });
+}
+
+function toError(fault: ClientFault): GatewayError {
+  if (fault.code === 'HPE_HEADER_OVERFLOW') return isInRequestLine(fault) ? uriTooLong() : headersTooLarge();
+  if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  return malformedHttp();
+}
+
+/** No line has ended yet in what was received last: it is the URL that is too long. */
+function isInRequestLine({ rawPacket }: ClientFault): boolean {
+  return rawPacket !== undefined && !rawPacket.includes('\n');
+}
+
+function toRawResponse({ status, body, headers }: GatewayError): string {
+  const text = JSON.stringify({ error: body });
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': newRequestId(),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`;
+}
+
+function requestTimeout(): GatewayError {
+  return new GatewayError(408, {
+    message: 'The request took too long to arrive.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'request_timeout',
+  });
+}
+
+function expectationFailed(): GatewayError {
+  return new GatewayError(417, {
+    message: 'The only expectation that this server meets is `Expect: 100-continue`.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'invalid_request',
+  });
+}

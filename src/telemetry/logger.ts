@@ -1,0 +1,67 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+
+/**
+ * One JSON object a line on stdout. A line holds what its call names and nothing else: no request, response or body is
+ * ever given to it whole, so no key, prompt or credential can slip in.
+ */
+export function createLogger(level: string): Logger {
+  const stream = destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+  return pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  );
+}
+
+/** Nest tells of every module and route at start; who wants to know sets the level `debug`. */
+const CHATTY = new Set<unknown>([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
+/** Nest's logger interface in front of ours: an Error is logged with its stack, a context as `context`. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger[CHATTY.has(rest.at(-1)) ? 'debug' : 'info'](...toLine(message, rest));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn(...toLine(message, rest));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.logger.error(...toLine(message, rest));
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.logger.fatal(...toLine(message, rest));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug(...toLine(message, rest));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace(...toLine(message, rest));
+  }
+}
+
+/** The last string is Nest's context; a plain object among the others holds the line's fields. */
+function toLine(message: unknown, rest: unknown[]): [Record<string, unknown>, string] {
+  const context = rest.findLast((value) => typeof value === 'string');
+  const fields = rest.find((value) => typeof value === 'object' && value !== null);
+  const error = message instanceof Error ? message : undefined;
+  const line = { ...(context !== undefined && { context }), ...fields, ...(error && { error: toLoggedError(error) }) };
+  return [line, error ? error.message : String(message)];
+}
+
+function toLoggedError(error: Error): Record<string, unknown> {
+  const { name, stack } = error;
+  const cause = error.cause instanceof Error ? { cause: { name: error.cause.name, message: error.cause.message } } : {};
+  return { name, stack, ...cause };
+}
