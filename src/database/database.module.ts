@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DATABASE_ROLE, type DatabaseRole, DatabaseServer } from './database.server.js';
+import { DatabaseService } from './database.service.js';
+import { SessionService } from './session.service.js';
+
+/** The one way to Postgres: where it is (embedded or by URL), its migrations, and the session for LISTEN and locks. */
+@Module({})
+export class DatabaseModule {
+  /** A gateway owns its embedded folder alone and waits for a database by URL; a tool joins, or fails at once. */
+  static for(role: DatabaseRole): DynamicModule {
+    const server: DynamicModule = {
+      module: DatabaseServerModule,
+      providers: [{ provide: DATABASE_ROLE, useValue: role }, DatabaseServer],
+      exports: [DatabaseServer],
+    };
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        server,
+        TypeOrmModule.forRootAsync({
+          imports: [server],
+          inject: [DatabaseServer],
+          useFactory: (databaseServer: DatabaseServer) => databaseServer.dataSourceOptions(),
+        }),
+      ],
+      providers: [DatabaseService, SessionService],
+      exports: [DatabaseService, SessionService, server],
+    };
+  }
+}
+
+@Module({})
+class DatabaseServerModule {}

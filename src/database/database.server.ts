@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { startGatewayPostgres } from './embedded/gateway-postgres.js';
+import { MIGRATIONS } from './migrations/migrations.js';
+
+export type DatabaseRole = 'gateway' | 'tool';
+export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
+
+/** How a `pg` client reaches the database. */
+export type PgConnection =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; password: string; database: string };
+
+/** Where Postgres is: at DATABASE_URL, or embedded in the data folder and then started by the first who asks. */
+@Injectable()
+export class DatabaseServer {
+  private readonly logger = new Logger('Database');
+  private embedded: Promise<EmbeddedPostgres> | undefined;
+
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    @Inject(DATABASE_ROLE) readonly role: DatabaseRole,
+  ) {}
+
+  /** Only a database by URL may come up later than the gateway. */
+  get mayComeLater(): boolean {
+    return this.settings.databaseUrl !== null && this.role === 'gateway';
+  }
+
+  async dataSourceOptions(): Promise<TypeOrmModuleOptions> {
+    const at = await this.connection();
+    const address =
+      'connectionString' in at
+        ? { url: at.connectionString }
+        : { host: at.host, port: at.port, username: at.user, password: at.password, database: at.database };
+    return {
+      type: 'postgres',
+      ...address,
+      manualInitialization: true,
+      autoLoadEntities: true,
+      synchronize: false,
+      migrations: [...MIGRATIONS],
+      applicationName: 'chat-completion-gateway',
+      poolSize: this.role === 'gateway' ? 10 : 2,
+      connectTimeoutMS: 5000,
+      extra: { statement_timeout: 30_000, keepAlive: true },
+      poolErrorHandler: (error: Error) => this.logger.warn(`A database connection was lost: ${error.message}`),
+    };
+  }
+
+  /** For ordinary queries. */
+  async connection(): Promise<PgConnection> {
+    if (this.settings.databaseUrl !== null) return { connectionString: this.settings.databaseUrl };
+    const { host, port, username, password, database } = await this.start();
+    return { host, port, user: username, password, database };
+  }
+
+  /** For what lives as long as its session: LISTEN, advisory locks, session settings. */
+  async sessionConnection(): Promise<PgConnection> {
+    const { databaseDirectUrl } = this.settings;
+    return databaseDirectUrl === null ? this.connection() : { connectionString: databaseDirectUrl };
+  }
+
+  /** After the last query: stops the embedded server if this process owns it. */
+  async stop(): Promise<void> {
+    await (await this.embedded?.catch(() => undefined))?.stop();
+  }
+
+  private start(): Promise<EmbeddedPostgres> {
+    const folder = join(this.settings.dataDir, 'postgres');
+    this.embedded ??=
+      this.role === 'gateway'
+        ? startGatewayPostgres(folder, { log: (message) => this.logger.log(message), onLost: () => this.lostFolder() })
+        : startEmbeddedPostgres(folder);
+    return this.embedded;
+  }
+
+  private lostFolder(): void {
+    this.logger.warn('The lock on the data folder was lost with its connection.');
+  }
+}
