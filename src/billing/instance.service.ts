@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DatabaseService } from '../database/database.service.js';
+import { SessionService } from '../database/session.service.js';
+
+const SWEEP_MS = 15_000;
+
+/**
+ * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
+ * belong to a process that is gone; whoever comes next closes them as `interrupted`.
+ */
+@Injectable()
+export class InstanceService {
+  /** A positive 63-bit number, as text. */
+  readonly id = String(randomBytes(8).readBigUInt64BE() >> 1n);
+  private readonly logger = new Logger('Instance');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    session: SessionService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      await session.hold(BigInt(this.id));
+      await this.closeInterrupted();
+      this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async sweep(): Promise<void> {
+    await this.closeInterrupted().catch((error) => this.logger.warn(`Open calls could not be swept: ${error.message}`));
+  }
+
+  /** The lock is taken for the statement's transaction only: it proves that nobody serves these calls. */
+  private async closeInterrupted(): Promise<void> {
+    const instances: { id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT instance_id AS id FROM usage_calls WHERE status = 'open' AND instance_id <> $1`,
+      [this.id],
+    );
+    for (const { id } of instances) {
+      const [, closed] = await this.dataSource.query(
+        `WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1::bigint) AS locked)
+         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted'
+         FROM free WHERE locked AND instance_id = $1::bigint AND status = 'open'`,
+        [id],
+      );
+      if (closed > 0) this.logger.warn(`${closed} calls of a process that is gone were closed as interrupted.`);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A user's plan from `startsAt` until before `endsAt` (null = open end). Users without a current grant are on `free`. */
+@Entity('plan_grants')
+export class PlanGrantEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text', { name: 'plan_id' })
+  planId!: string;
+
+  @Column('timestamptz', { name: 'starts_at' })
+  startsAt!: Date;
+
+  @Column('timestamptz', { name: 'ends_at', nullable: true })
+  endsAt!: Date | null;
+
+  /** Who or what gave it, for example `cli`. */
+  @Column('text')
+  source!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}

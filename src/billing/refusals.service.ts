@@ -1,0 +1,86 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DatabaseService } from '../database/database.service.js';
+
+/** A call that never became an accepted one. */
+export interface Refusal {
+  requestId: string;
+  keyId: string | null;
+  userId: string | null;
+  /** A model id of the catalog; anything else that was asked for stays untold. */
+  model: string | null;
+  status: number;
+  code: string;
+}
+
+const FLUSH_MS = 2000;
+const RECENT_KEPT = 1000;
+const MAX_COUNTERS = 10_000;
+
+/** Refused calls: counted by the hour, and the last ones kept singly. Written every two seconds, off the hot path. */
+@Injectable()
+export class RefusalsService {
+  private readonly logger = new Logger('Refusals');
+  private counters = new Map<string, { refusal: Refusal; hour: Date; calls: number }>();
+  private recent: (Refusal & { at: Date })[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    });
+  }
+
+  record(refusal: Refusal): void {
+    const at = new Date();
+    const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+    const key = [hour.getTime(), refusal.keyId, refusal.model, refusal.status, refusal.code].join(' ');
+    const counter = this.counters.get(key);
+    if (counter) counter.calls++;
+    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls: 1 });
+    this.recent.push({ ...refusal, at });
+    if (this.recent.length > RECENT_KEPT) this.recent.shift();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.timer) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    if (this.counters.size === 0) return;
+    const counters = [...this.counters.values()].map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
+    const { recent } = this;
+    this.counters = new Map();
+    this.recent = [];
+    try {
+      await this.store(JSON.stringify(counters), JSON.stringify(recent));
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private async store(counters: string, recent: string): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
+       SELECT hour, "keyId", model, status, code, calls FROM json_to_recordset($1::json)
+         AS row (hour timestamptz, "keyId" uuid, model text, status int, code text, calls bigint)
+       ORDER BY hour, "keyId", model, status, code
+       ON CONFLICT (hour, key_id, model, status, code) DO UPDATE SET calls = refused_calls.calls + excluded.calls`,
+      [counters],
+    );
+    await this.dataSource.query(
+      `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
+       SELECT at, "requestId", "keyId", "userId", model, status, code FROM json_to_recordset($1::json)
+         AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text)`,
+      [recent],
+    );
+    await this.dataSource.query('DELETE FROM recent_errors WHERE id <= (SELECT max(id) FROM recent_errors) - $1', [
+      RECENT_KEPT,
+    ]);
+  }
+}

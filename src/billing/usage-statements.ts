@@ -1,0 +1,51 @@
+/** The columns of `usage_calls` that a row is written with, and their types in the JSON that brings it. */
+const OPEN_COLUMNS = {
+  id: 'text',
+  started_at: 'timestamptz',
+  instance_id: 'bigint',
+  request_id: 'text',
+  key_id: 'uuid',
+  user_id: 'uuid',
+  plan_id: 'text',
+  model: 'text',
+  stream: 'boolean',
+  price_version: 'text',
+  status: 'text',
+};
+
+const CLOSED_COLUMNS = {
+  ...OPEN_COLUMNS,
+  upstream: 'text',
+  upstream_model: 'text',
+  simulated: 'boolean',
+  finish_reason: 'text',
+  error_code: 'text',
+  input_tokens: 'bigint',
+  cached_tokens: 'bigint',
+  output_tokens: 'bigint',
+  reasoning_tokens: 'bigint',
+  token_source: 'text',
+  cost_nanodollars: 'bigint',
+  attempts: 'jsonb',
+  first_token_ms: 'int',
+  total_ms: 'int',
+};
+
+/** Takes rows as a JSON array. */
+export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
+
+/**
+ * The whole row, since the open one may be lost with Postgres itself. It wins over `interrupted`, which another process
+ * may have written in the belief that this one was gone; a row that is closed for good stays as it is.
+ */
+export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)}
+  ON CONFLICT (id, started_at) DO UPDATE SET ${Object.keys(CLOSED_COLUMNS)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}
+  WHERE usage_calls.status IN ('open', 'interrupted')`;
+
+function insertOf(columns: Record<string, string>): string {
+  const names = Object.keys(columns).join(', ');
+  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  return `INSERT INTO usage_calls (${names}) SELECT ${names} FROM json_to_recordset($1::json) AS row (${types.join(', ')})`;
+}

@@ -1,0 +1,49 @@
+/** Tokens of one call; `input` includes `cached`, `output` includes `reasoning`. */
+export interface TokenCounts {
+  input: number;
+  cached: number;
+  output: number;
+  reasoning: number;
+}
+
+/** What is known of a call when it is admitted. */
+export interface OpenCall {
+  /** `chatcmpl-…`, the id that the client sees. */
+  id: string;
+  startedAt: Date;
+  requestId: string;
+  keyId: string;
+  userId: string;
+  planId: string;
+  model: string;
+  stream: boolean;
+  priceVersion: string;
+}
+
+/** One attempt at an upstream, as the row keeps it. */
+export interface AttemptRecord {
+  upstream: string;
+  upstreamModel: string;
+  /** ms after the call's start. */
+  startMs: number;
+  ms: number;
+  /** `ok`, or the code of the error that the attempt ended with. */
+  outcome: string;
+  status: number | null;
+}
+
+/** How a call ended. */
+export interface ClosedCall extends OpenCall {
+  status: 'settled' | 'failed' | 'aborted';
+  upstream: string | null;
+  upstreamModel: string | null;
+  simulated: boolean;
+  finishReason: string | null;
+  errorCode: string | null;
+  tokens: TokenCounts;
+  tokenSource: 'reported' | 'estimated';
+  costNanodollars: bigint;
+  attempts: AttemptRecord[];
+  firstTokenMs: number | null;
+  totalMs: number;
+}
