@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../billing/billing.module.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { BearerGuard } from './bearer.guard.js';
+import { CallersService } from './callers.service.js';
+import { LastUsedService } from './last-used.service.js';
+
+@Module({
+  imports: [BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService],
+  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService],
+})
+export class AuthModule {}

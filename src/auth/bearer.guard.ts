@@ -1,0 +1,96 @@
+import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import type { GatewayError } from '../common/gateway.error.js';
+import { addressNotAllowed, invalidApiKey, ownerDisabled, serviceUnavailable } from '../common/gateway.errors.js';
+import { DatabaseService } from '../database/database.service.js';
+import { displayApiKey, hashApiKey, isApiKey } from './api-key.format.js';
+import type { Caller, KnownCaller } from './caller.types.js';
+import { CallersService } from './callers.service.js';
+import { LastUsedService } from './last-used.service.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by the bearer guard. */
+    caller?: Caller;
+  }
+}
+
+const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; keys are made in the console.';
+
+/** Lets a request through that carries a valid API key, and says whose it is. It reads headers only. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  private readonly logger = new Logger('BearerGuard');
+
+  constructor(
+    private readonly callers: CallersService,
+    private readonly lastUsed: LastUsedService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = readKey(request);
+    if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
+    const known = this.callers.find(hashApiKey(key));
+    if (known instanceof Promise) return this.afterQuery(request, key, known);
+    return this.admit(request, key, known);
+  }
+
+  private async afterQuery(request: Request, key: string, query: Promise<KnownCaller | null>): Promise<boolean> {
+    const known = await query.catch((error) => {
+      this.logger.error(error);
+      throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
+    });
+    return this.admit(request, key, known);
+  }
+
+  private admit(request: Request, key: string, known: KnownCaller | null): boolean {
+    if (!known) throw unknownKey(key);
+    const { caller } = known;
+    request.caller = caller;
+    request.context.keyId = caller.keyId;
+    request.context.userId = caller.userId;
+    if (known.ownerDisabled) throw ownerDisabled();
+    if (known.addresses && !known.addresses.includes(request.ip ?? '')) throw addressNotAllowed();
+    this.lastUsed.record(caller.keyId);
+    return true;
+  }
+}
+
+/** The key of the one Authorization header; other places are no places for a key. */
+function readKey(request: Request): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined) throw invalidApiKey(MISSING);
+  const match = /^bearer +(\S+) *$/i.exec(authorization);
+  if (!match?.[1]) throw invalidApiKey(MISSING);
+  const key = match[1];
+  if (!isApiKey(key)) throw unknownKey(key);
+  if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
+  if (contradicts(request.headers['x-api-key'], key) || contradicts(request.headers['api-key'], key)) {
+    throw invalidApiKey('Two different API keys were given. Send one, as `Authorization: Bearer svc_…`.');
+  }
+  return key;
+}
+
+function contradicts(header: string | string[] | undefined, key: string): boolean {
+  return header !== undefined && String(header).includes('svc_') && header !== key;
+}
+
+/** Node keeps only the first of several in `headers`. */
+function repeatsAuthorization({ rawHeaders }: Request): boolean {
+  let seen = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 13 && name.toLowerCase() === 'authorization') seen++;
+  }
+  return seen > 1;
+}
+
+/** A presented text is repeated only in a key's display form, and only when it looks like a key. */
+function unknownKey(text: string): GatewayError {
+  const shown = text.startsWith('svc_') && text.length >= 24 && /^\w+$/.test(text) ? ` (${displayApiKey(text)})` : '';
+  return invalidApiKey(
+    `The API key${shown} is not valid: it is mistyped, expired or revoked. Make one in the console.`,
+  );
+}

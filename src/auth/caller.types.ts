@@ -1,0 +1,20 @@
+import type { Plan } from '../billing/plan.types.js';
+import type { AddressList } from './address-list.js';
+
+/** Who makes a request: an API key with its owner and the plan that holds now. */
+export interface Caller {
+  readonly keyId: string;
+  readonly userId: string;
+  readonly plan: Plan;
+  /** The models that the key is for; null = all of the plan's. */
+  readonly models: ReadonlySet<string> | null;
+}
+
+/** What is remembered of a caller; instants (Unix ms) are compared at each use, since a lapse notifies nobody. */
+export interface KnownCaller {
+  readonly caller: Caller;
+  readonly ownerDisabled: boolean;
+  readonly addresses: AddressList | null;
+  readonly keyExpiresAt: number | null;
+  readonly planChangesAt: number | null;
+}
