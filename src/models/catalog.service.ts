@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.types.js';
+import { toPrice } from '../billing/price.js';
+import { GatewayError } from '../common/gateway.error.js';
+import type { ModelSettings } from '../config/models.settings.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { LiveProtocolsService } from './live-protocols.service.js';
+import type { LiveTarget, Model } from './model.types.js';
+import { mayCall } from './model-policy.js';
+
+/** The models of config/models.yaml, each with its live targets, as a caller may see and call them. */
+@Injectable()
+export class CatalogService {
+  private built: ReadonlyMap<string, Model> | undefined;
+
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    private readonly protocols: LiveProtocolsService,
+  ) {}
+
+  /** Every model, whoever asks. */
+  all(): Model[] {
+    return [...this.models.values()];
+  }
+
+  list(caller: Caller): Model[] {
+    return this.all().filter((model) => mayCall(caller, model));
+  }
+
+  /** Throws the same 404 for a model that does not exist and for one that the caller may not use. */
+  get(caller: Caller, id: string): Model {
+    const model = this.models.get(id);
+    if (!model || !mayCall(caller, model)) throw modelNotFound(id);
+    return model;
+  }
+
+  private get models(): ReadonlyMap<string, Model> {
+    this.built ??= this.build();
+    return this.built;
+  }
+
+  private build(): ReadonlyMap<string, Model> {
+    const { models, simulator } = this.settings;
+    const withTargets = models.map((settings) => ({ settings, targets: this.liveTargets(settings) }));
+    const anyLive = withTargets.some(({ targets }) => targets.length > 0);
+    const simulate = simulator.mode === 'on' || (simulator.mode === 'auto' && !anyLive);
+    return new Map(
+      withTargets.map(({ settings, targets }) => [
+        settings.id,
+        toModel(settings, targets, simulate && targets.length === 0),
+      ]),
+    );
+  }
+
+  private liveTargets({ targets }: ModelSettings): LiveTarget[] {
+    return targets
+      .flatMap(({ upstream: name, model, priority, weight }) => {
+        const upstream = this.settings.upstreams.get(name);
+        return upstream && this.protocols.isLive(upstream)
+          ? [{ upstream, upstreamModel: model, priority, weight }]
+          : [];
+      })
+      .sort((a, b) => a.priority - b.priority);
+  }
+}
+
+function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: boolean): Model {
+  const {
+    inputUsdPerMTok: input,
+    cachedInputUsdPerMTok: cachedInput = input,
+    outputUsdPerMTok: output,
+  } = settings.price;
+  return {
+    id: settings.id,
+    tier: settings.tier,
+    displayName: settings.displayName,
+    description: settings.description,
+    ownedBy: settings.ownedBy ?? settings.targets[0]?.upstream ?? '',
+    created: settings.created,
+    contextLength: settings.contextLength,
+    maxOutputTokens: settings.maxOutputTokens,
+    capabilities: settings.capabilities,
+    price: toPrice(settings.price),
+    usdPerMTok: { input, cachedInput, output },
+    targets,
+    simulated,
+  };
+}
+
+function modelNotFound(id: string): GatewayError {
+  const shown = id.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
+  return new GatewayError(404, {
+    message: `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`,
+    type: 'invalid_request_error',
+    param: 'model',
+    code: 'model_not_found',
+  });
+}

@@ -1,0 +1,30 @@
+import type { Model } from './model.types.js';
+
+/** An element of the array that the specification asks for: these five fields, no more. */
+export function toSummary({ id, tier, contextLength, displayName, description }: Model) {
+  return { id, tier, context_len: contextLength, display_name: displayName, description };
+}
+
+/** A model as OpenAI's SDKs and the tools around them read it, with the five fields of the summary. */
+export function toListElement(model: Model) {
+  const { input, cachedInput, output } = model.usdPerMTok;
+  return {
+    ...toSummary(model),
+    object: 'model' as const,
+    created: model.created,
+    owned_by: model.ownedBy,
+    context_length: model.contextLength,
+    max_model_len: model.contextLength,
+    max_output_tokens: model.maxOutputTokens,
+    modalities: { input: model.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'], output: ['text'] },
+    capabilities: model.capabilities ?? [],
+    pricing: {
+      currency: 'USD',
+      unit: 'per million tokens',
+      input,
+      cached_input: cachedInput,
+      output,
+    },
+    simulated: model.simulated,
+  };
+}
