@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lastValueFrom, mergeMap, tap } from 'rxjs';
+import { outbound, textOf } from '../../../test/support/outbound.js';
+import { bytes, chunk, flood, hang, head, lastChunk, pause, type Script, sse } from '../../../test/support/script.js';
+import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
+import type { Clocks } from '../../config/upstreams.settings.js';
+import { UpstreamClient } from './upstream.client.js';
+import type { UpstreamResponse } from './upstream.types.js';
+
+describe('ExchangeClock', () => {
+  let upstream: ScriptedUpstream;
+  let client: UpstreamClient;
+
+  beforeEach(async () => {
+    upstream = await ScriptedUpstream.start();
+    client = new UpstreamClient();
+  });
+
+  afterEach(async () => {
+    await client.onApplicationShutdown();
+    await upstream.close();
+  });
+
+  const streaming = (...script: Script[]): Script => [head(200, { 'transfer-encoding': 'chunked' }), ...script];
+
+  interface Call {
+    clocks: Partial<Clocks>;
+    streamed?: boolean;
+    url?: string;
+    deadline?: number;
+    /** Called for each piece of the body. */
+    onPiece?: (response: UpstreamResponse) => void;
+  }
+
+  /** The ms after which a call fails, and the clock that ended it. */
+  async function failureOf({ url = upstream.url, onPiece, ...request }: Call): Promise<{ ms: number; clock: unknown }> {
+    const startedAt = performance.now();
+    const read$ = client
+      .send(outbound(url, request))
+      .pipe(mergeMap((response) => response.body.pipe(tap(() => onPiece?.(response)))));
+    const error = await lastValueFrom(read$).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ failure: { status: 504 }, body: { code: 'upstream_timeout' } });
+    return { ms: performance.now() - startedAt, clock: ((error as Error).cause as { code: string }).code };
+  }
+
+  const seeEvents = ({ eventSeen }: UpstreamResponse): void => eventSeen();
+
+  function expectAround(ms: number, expected: number): void {
+    expect(ms).toBeGreaterThan(expected - 5);
+    expect(ms).toBeLessThan(expected + 150);
+  }
+
+  it('ends an attempt for which no connection stands in time', async () => {
+    const { ms, clock } = await failureOf({ clocks: { connect: 100 }, url: upstream.url.replace('http:', 'https:') });
+    expect(clock).toBe('connect');
+    expectAround(ms, 100);
+    await delay(20);
+    expect(upstream.openConnections).toBe(0);
+  });
+
+  it('ends an attempt whose head does not come in time, however slowly it drips', async () => {
+    upstream.always(() => [bytes('HTTP/1.1 200 OK\r\n'), pause(60), bytes('x-a: 1\r\n'), hang()]);
+    const { ms, clock } = await failureOf({ clocks: { head: 100 } });
+    expect(clock).toBe('head');
+    expectAround(ms, 100);
+    await upstream.requests[0]?.aborted;
+  });
+
+  it('ends a stream without a first event in time, whatever else is sent, counted from the request', async () => {
+    upstream.always(() => [
+      pause(60),
+      streaming(...Array.from({ length: 20 }, () => [chunk(': ping\n\n'), pause(20)])),
+    ]);
+    const { ms, clock } = await failureOf({ clocks: { firstEvent: 150, idle: 30 } });
+    expect(clock).toBe('firstEvent');
+    expectAround(ms, 150);
+    await upstream.requests[0]?.aborted;
+  });
+
+  it('counts the first event from the request while the head is still awaited', async () => {
+    upstream.always(hang);
+    expectAround((await failureOf({ clocks: { firstEvent: 100 } })).ms, 100);
+  });
+
+  it('lets the idle clock run from the first event on, any byte counting', async () => {
+    upstream.always(() =>
+      streaming(chunk('data: 1\n\n'), pause(120), chunk(': ping\n\n'), pause(120), chunk(': ping\n\n'), hang()),
+    );
+    const { ms, clock } = await failureOf({ clocks: { idle: 200, firstEvent: 150 }, onPiece: seeEvents });
+    expect(clock).toBe('idle');
+    expectAround(ms, 440);
+    await upstream.requests[0]?.aborted;
+  });
+
+  it('measures idleness between the pieces of an answer that is no stream', async () => {
+    upstream.always(() => [head(200, { 'content-length': '9' }), bytes('abc'), pause(120), bytes('def'), hang()]);
+    const { ms, clock } = await failureOf({ clocks: { idle: 200, firstEvent: 100 }, streamed: false });
+    expect(clock).toBe('idle');
+    expectAround(ms, 320);
+  });
+
+  it('measures idleness in the body of a refusal, also where a stream was asked for', async () => {
+    upstream.always(() => [head(500, { 'content-length': '9' }), bytes('abc'), hang()]);
+    const { ms, clock } = await failureOf({ clocks: { idle: 100 } });
+    expect(clock).toBe('idle');
+    expectAround(ms, 100);
+  });
+
+  it('ends a call at its deadline, however lively it is', async () => {
+    upstream.always(() => streaming(...Array.from({ length: 50 }, () => [chunk('data: 1\n\n'), pause(10)])));
+    const { ms, clock } = await failureOf({ clocks: {}, deadline: performance.now() + 120, onPiece: seeEvents });
+    expect(clock).toBe('total');
+    expectAround(ms, 120);
+    await upstream.requests[0]?.aborted;
+  });
+
+  it('sends nothing once the deadline has passed', async () => {
+    const { ms, clock } = await failureOf({ clocks: {}, deadline: performance.now() - 1 });
+    expect(clock).toBe('total');
+    expect(ms).toBeLessThan(50);
+    expect(upstream.connections).toBe(0);
+  });
+
+  it('stands still while the reader has paused the flow', async () => {
+    const total = 8 * 1024 * 1024;
+    upstream.always(() => [head(200, { 'content-length': String(total) }), flood(total)]);
+    let pauses = 0;
+    const read$ = client.send(outbound(upstream.url, { clocks: { idle: 100 }, streamed: false })).pipe(
+      mergeMap(({ body, flow }) =>
+        body.pipe(
+          tap(() => {
+            if (pauses++ > 0) return;
+            flow.pause();
+            setTimeout(() => flow.resume(), 250);
+          }),
+        ),
+      ),
+    );
+    await expect(lastValueFrom(read$)).resolves.toBeDefined();
+  });
+
+  it('goes on after a pause with the time that was left', async () => {
+    upstream.always(() => streaming(chunk('data: 1\n\n'), hang()));
+    const { ms, clock } = await failureOf({
+      clocks: { idle: 300 },
+      onPiece: ({ eventSeen, flow }) => {
+        eventSeen();
+        setTimeout(() => flow.pause(), 100);
+        setTimeout(() => flow.resume(), 400);
+      },
+    });
+    expect(clock).toBe('idle');
+    expect(ms).toBeGreaterThan(500);
+    expect(ms).toBeLessThan(800);
+  });
+
+  it('still ends a paused call at its deadline', async () => {
+    upstream.always(() => streaming(chunk('data: 1\n\n'), hang()));
+    const { ms, clock } = await failureOf({
+      clocks: { idle: 50 },
+      deadline: performance.now() + 150,
+      onPiece: ({ flow }) => flow.pause(),
+    });
+    expect(clock).toBe('total');
+    expectAround(ms, 150);
+  });
+
+  it('is silent about an answer that keeps within all of them', async () => {
+    upstream.always(() => sse([pause(40), { n: 1 }, pause(40), { n: 2 }]));
+    const clocks = { connect: 500, head: 500, firstEvent: 500, idle: 500, total: 2_000 };
+    expect(await textOf(client.send(outbound(upstream.url, { clocks })))).toContain('[DONE]');
+  });
+
+  it('leaves no timer behind, also when an event is seen after the end', async () => {
+    upstream.always(() => sse([{ n: 1 }]));
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const responses: UpstreamResponse[] = [];
+    await textOf(client.send(outbound(upstream.url, { clocks: { idle: 10 } })).pipe(tap((one) => responses.push(one))));
+    const [response] = responses;
+    response?.eventSeen();
+    response?.flow.pause();
+    response?.flow.resume();
+    expect(timers()).toBe(before);
+  });
+
+  it('ends a body that its last chunk does not end', async () => {
+    upstream.enqueue(streaming(chunk('data: 1\n\n'), hang())).always(() => streaming(chunk('x'), lastChunk()));
+    expect((await failureOf({ clocks: { idle: 60 }, onPiece: seeEvents })).clock).toBe('idle');
+    expect(await textOf(client.send(outbound(upstream.url)))).toBe('x');
+  });
+});

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { firstValueFrom, lastValueFrom, mergeMap, Observable, retry, switchMap, takeWhile, tap } from 'rxjs';
+import { outbound, textOf } from '../../../test/support/outbound.js';
+import {
+  bytes,
+  chunk,
+  flood,
+  hang,
+  head,
+  lastChunk,
+  pause,
+  reply,
+  reset,
+  type Script,
+} from '../../../test/support/script.js';
+import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
+import { UpstreamClient } from './upstream.client.js';
+import type { UpstreamResponse } from './upstream.types.js';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('Exchange', () => {
+  let upstream: ScriptedUpstream;
+  let client: UpstreamClient;
+
+  beforeEach(async () => {
+    upstream = await ScriptedUpstream.start();
+    client = new UpstreamClient();
+  });
+
+  afterEach(async () => {
+    await client.onApplicationShutdown();
+    await upstream.close();
+  });
+
+  const streaming = (...script: Script[]): Script => [head(200, { 'transfer-encoding': 'chunked' }), ...script];
+
+  /** Resolves when the upstream has noticed that its client left, with the ms from now until then. */
+  async function msUntilAborted(count = 1): Promise<number> {
+    const startedAt = performance.now();
+    const request = await upstream.received(count);
+    await request.aborted;
+    return performance.now() - startedAt;
+  }
+
+  describe('is aborted within 100 ms of unsubscribing', () => {
+    it('while connecting', async () => {
+      // A TLS handshake is never answered by a server that speaks none.
+      const call = client.send(outbound(upstream.url.replace('http:', 'https:'))).subscribe();
+      while (upstream.openConnections === 0) await delay(1);
+      call.unsubscribe();
+      await delay(100);
+      expect(upstream.openConnections).toBe(0);
+    });
+
+    it('while awaiting the head', async () => {
+      upstream.always(hang);
+      const call = client.send(outbound(upstream.url)).subscribe();
+      await upstream.received();
+      call.unsubscribe();
+      expect(await msUntilAborted()).toBeLessThan(100);
+    });
+
+    it('in the body', async () => {
+      upstream.always(() => streaming(chunk('a'), hang()));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const call = client
+        .send(outbound(upstream.url))
+        .pipe(switchMap(({ body }) => body))
+        .subscribe(() => resolve());
+      await promise;
+      call.unsubscribe();
+      expect(await msUntilAborted()).toBeLessThan(100);
+    });
+
+    it('in the body, by a subscriber that stops while it is given a piece', async () => {
+      upstream.always(() => streaming(chunk('a'), hang()));
+      await firstValueFrom(client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body)));
+      expect(await msUntilAborted()).toBeLessThan(100);
+    });
+
+    it('while it is paused', async () => {
+      upstream.always(() => streaming(chunk('a'), flood(64 * MEGABYTE)));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const call = client
+        .send(outbound(upstream.url))
+        .pipe(switchMap(({ body, flow }) => body.pipe(tap(() => flow.pause()))))
+        .subscribe(() => resolve());
+      await promise;
+      call.unsubscribe();
+      expect(await msUntilAborted()).toBeLessThan(100);
+    });
+  });
+
+  it('is aborted when nobody takes the body while the response is emitted', async () => {
+    upstream.always(() => streaming(chunk('a'), hang()));
+    const { body } = await firstValueFrom(client.send(outbound(upstream.url)));
+    expect(await msUntilAborted()).toBeLessThan(100);
+    await expect(lastValueFrom(body)).rejects.toThrow('read once');
+  });
+
+  it('lets its body be read once only', async () => {
+    upstream.always(() => reply(200, {}, 'ok'));
+    const read$ = client.send(outbound(upstream.url)).pipe(
+      mergeMap(({ body }) => {
+        body.subscribe();
+        return body;
+      }),
+    );
+    await expect(lastValueFrom(read$)).rejects.toThrow('read once');
+  });
+
+  it('sends nothing when unsubscribed before the connection stands, and leaves the next call alone', async () => {
+    upstream.always(() => reply(200, {}, 'ok'));
+    client.send(outbound(upstream.url)).subscribe().unsubscribe();
+    expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('sends nothing when unsubscribed before a kept connection is written to', async () => {
+    upstream.always(() => reply(200, {}, 'ok'));
+    await textOf(client.send(outbound(upstream.url)));
+    client.send(outbound(upstream.url)).subscribe().unsubscribe();
+    await delay(20);
+    expect(upstream.requests).toHaveLength(1);
+    expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
+  });
+
+  it('keeps the connection of a body that ends just after its subscriber had enough', async () => {
+    upstream.always(() => streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()));
+    const events$ = () =>
+      client.send(outbound(upstream.url)).pipe(
+        mergeMap(({ body }) => body),
+        takeWhile((piece) => !piece.includes('[DONE]')),
+      );
+    await lastValueFrom(events$(), { defaultValue: null });
+    await delay(40);
+    await lastValueFrom(events$(), { defaultValue: null });
+    expect(upstream.requests).toHaveLength(2);
+    expect(upstream.connections).toBe(1);
+  });
+
+  it('gives each subscriber an exchange of its own, so that an operator may retry it', async () => {
+    upstream
+      .enqueue(reset())
+      .enqueue(streaming(chunk('a'), pause(5), reset()))
+      .always(() => reply(200, {}, 'ok'));
+    const text$ = client.send(outbound(upstream.url)).pipe(
+      mergeMap(({ body }) => body),
+      retry(2),
+    );
+    const pieces: string[] = [];
+    await lastValueFrom(text$.pipe(tap((piece) => pieces.push(piece.toString()))));
+    expect(pieces).toEqual(['a', 'ok']);
+  });
+
+  it('reads nothing while it is paused, holding at most what was on its way', async () => {
+    const total = 64 * MEGABYTE;
+    let written = 0;
+    const piece = Buffer.alloc(MEGABYTE);
+    upstream.always(() => [
+      head(200, { 'content-length': String(total) }),
+      ...Array.from({ length: 64 }, () => [
+        bytes(piece),
+        () => {
+          written += piece.length;
+        },
+      ]),
+    ]);
+    let received = 0;
+    const responses: UpstreamResponse[] = [];
+    const done = lastValueFrom(
+      client.send(outbound(upstream.url)).pipe(
+        tap((response) => responses.push(response)),
+        mergeMap(({ body, flow }) =>
+          body.pipe(
+            tap((data) => {
+              if (received === 0) flow.pause();
+              received += data.length;
+            }),
+          ),
+        ),
+      ),
+    );
+    await delay(150);
+    const [receivedThen, writtenThen] = [received, written];
+    await delay(100);
+    expect([received, written]).toEqual([receivedThen, writtenThen]);
+    expect(received).toBeLessThan(MEGABYTE);
+    expect(written).toBeLessThan(32 * MEGABYTE);
+    responses[0]?.flow.resume();
+    await done;
+    expect(received).toBe(total);
+  });
+
+  it('reports a failure of its subscriber to nobody but that subscriber', async () => {
+    upstream.always(() => reply(200, {}, 'ok'));
+    const failing$ = client.send(outbound(upstream.url)).pipe(
+      mergeMap(({ body }) => body),
+      mergeMap(
+        () =>
+          new Observable(() => {
+            throw new Error('mine');
+          }),
+      ),
+    );
+    await expect(lastValueFrom(failing$)).rejects.toThrow('mine');
+    expect(await textOf(client.send(outbound(upstream.url)))).toBe('ok');
+  });
+});

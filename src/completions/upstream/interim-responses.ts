@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+
+/** More than this is no interim response: it is passed on as it is. */
+const LIMIT = 64 * 1024;
+
+const VERSION = Buffer.from('HTTP/1.');
+const STATUS_AT = 'HTTP/1.1 '.length;
+const SWITCHING_PROTOCOLS = '101';
+
+/**
+ * Hides interim responses (100, 102, 103…) from the reader of a client socket. A server may send them unasked, and
+ * undici gives the connection up at a 100. They can only stand where a response begins, which is after the client has
+ * written: with one request at a time on a connection, nothing else needs to be looked at.
+ */
+export function skipInterimResponses<Client extends Socket>(socket: Client): Client {
+  const write = socket.write;
+  const read = socket.read;
+  let isAtHead = false;
+  let held: Buffer | null = null;
+
+  socket.write = function (this: Client, ...written: Parameters<Socket['write']>) {
+    isAtHead = true;
+    return write.apply(this, written);
+  } as Client['write'];
+
+  socket.read = function (this: Client, size?: number) {
+    let data: Buffer | null = read.call(this, size);
+    while (isAtHead && data !== null) {
+      const rest = afterInterimResponses(held === null ? data : Buffer.concat([held, data]));
+      isAtHead = rest.isInterim;
+      if (!isAtHead) {
+        held = null;
+        return rest.data;
+      }
+      held = rest.data;
+      data = read.call(this, size);
+    }
+    return data;
+  };
+  return socket;
+}
+
+/** What is left behind whole interim responses; `isInterim`: it is, or may be, the beginning of another one. */
+function afterInterimResponses(data: Buffer): { data: Buffer; isInterim: boolean } {
+  let rest = data;
+  while (mayBeInterim(rest)) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return { data: rest, isInterim: rest.length < LIMIT };
+    rest = rest.subarray(end + 4);
+  }
+  return { data: rest, isInterim: false };
+}
+
+function mayBeInterim(data: Buffer): boolean {
+  const known = Math.min(data.length, VERSION.length);
+  if (data.compare(VERSION, 0, known, 0, known) !== 0) return false;
+  const status = data.toString('latin1', STATUS_AT, STATUS_AT + 3);
+  return status === '' || (status.startsWith('1') && status !== SWITCHING_PROTOCOLS);
+}

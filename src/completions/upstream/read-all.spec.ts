@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lastValueFrom, mergeMap } from 'rxjs';
+import { outbound } from '../../../test/support/outbound.js';
+import { bytes, chunk, end, hang, head, lastChunk, pause, reply } from '../../../test/support/script.js';
+import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
+import { readAll, readStart } from './read-all.js';
+import { UpstreamClient } from './upstream.client.js';
+
+describe('whole bodies', () => {
+  let upstream: ScriptedUpstream;
+  let client: UpstreamClient;
+
+  beforeEach(async () => {
+    upstream = await ScriptedUpstream.start();
+    client = new UpstreamClient();
+  });
+
+  afterEach(async () => {
+    await client.onApplicationShutdown();
+    await upstream.close();
+  });
+
+  const read = async (reader: typeof readAll, limit: number): Promise<string> => {
+    const body$ = client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => reader(body, limit)));
+    return (await lastValueFrom(body$)).toString();
+  };
+  const inPieces = () => [
+    head(200, { 'transfer-encoding': 'chunked' }),
+    ...['ab', 'cd', 'ef'].map((piece) => [chunk(piece), pause(5)]),
+  ];
+
+  it.each([readAll, readStart])('%p gives the pieces of a body as one', async (reader) => {
+    upstream.always(() => [inPieces(), lastChunk()]);
+    expect(await read(reader, 6)).toBe('abcdef');
+  });
+
+  it.each([readAll, readStart])('%p gives an empty buffer for an empty body', async (reader) => {
+    upstream.always(() => reply(200));
+    expect(await read(reader, 6)).toBe('');
+  });
+
+  it.each([readAll, readStart])('%p fails when the body breaks off', async (reader) => {
+    upstream.always(() => [inPieces(), end()]);
+    await expect(read(reader, 100)).rejects.toMatchObject({ failure: { status: 502 } });
+  });
+
+  it('readAll fails with status 502 for a body over the limit, and reads no further', async () => {
+    upstream.always(() => [inPieces(), hang()]);
+    await expect(read(readAll, 3)).rejects.toMatchObject({ failure: { status: 502 } });
+    await upstream.requests[0]?.aborted;
+  });
+
+  it('readStart gives the first bytes of a body over the limit, and reads no further', async () => {
+    upstream.always(() => [inPieces(), bytes('x'), hang()]);
+    expect(await read(readStart, 3)).toBe('abc');
+    await upstream.requests[0]?.aborted;
+  });
+});

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** The server's end of the connection that a request came in on. */
+export interface Wire {
+  /** Resolves once the socket wants more; after the connection's end it does nothing. */
+  write(data: string | Uint8Array): Promise<void>;
+  /** Sends FIN: the client sees the end of the stream. */
+  end(): void;
+  /** Sends RST. */
+  reset(): void;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly gone: boolean;
+}
+
+/** One thing that the upstream does in answer to a request. */
+export type Step = (wire: Wire) => void | Promise<void>;
+
+/** What the upstream does in answer to one request; the connection stays open behind it unless a step ends it. */
+export type Script = Step | readonly Script[];
+
+export type Headers = Record<string, string | readonly string[]>;
+
+export function bytes(data: string | Uint8Array): Step {
+  return (wire) => wire.write(data);
+}
+
+/** The bytes one by one, each in a write of its own, `everyMs` apart. */
+export function drip(data: string | Uint8Array, everyMs = 0): Step {
+  return async (wire) => {
+    for (const byte of Buffer.from(data as string)) {
+      if (wire.gone) return;
+      await wire.write(Uint8Array.of(byte));
+      await (everyMs > 0 ? untilGone(wire, everyMs) : nextTurn());
+    }
+  };
+}
+
+/** `total` bytes of nothing, as fast as the client takes them. */
+export function flood(total: number, piece = Buffer.alloc(64 * 1024, 'x')): Step {
+  return async (wire) => {
+    for (let sent = 0; sent < total && !wire.gone; sent += piece.length) {
+      await wire.write(piece.subarray(0, total - sent));
+    }
+  };
+}
+
+export function pause(ms: number): Step {
+  return (wire) => untilGone(wire, ms);
+}
+
+/** Waits for a promise that the test resolves. */
+export function gate(opened: Promise<unknown>): Step {
+  return async (wire) => {
+    await Promise.race([opened, wire.closed]);
+  };
+}
+
+export function reset(): Step {
+  return (wire) => wire.reset();
+}
+
+export function end(): Step {
+  return (wire) => wire.end();
+}
+
+/** Does nothing for as long as the client stays. */
+export function hang(): Step {
+  return (wire) => wire.closed;
+}
+
+/** A response's head, with nothing added to the headers. */
+export function head(status: number, headers: Headers = {}): Step {
+  return bytes(toHead(status, headers));
+}
+
+/** A whole response with its content-length. */
+export function reply(status: number, headers: Headers = {}, body: string | Uint8Array = ''): Script {
+  const content = Buffer.from(body as string);
+  const top = toHead(status, { 'content-length': String(content.length), ...headers });
+  return bytes(Buffer.concat([Buffer.from(top, 'latin1'), content]));
+}
+
+export function json(status: number, value: unknown, headers: Headers = {}): Script {
+  return reply(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value));
+}
+
+/** A piece of a chunked body; `lastChunk` ends one. */
+export function chunk(data: string | Uint8Array): Step {
+  const content = Buffer.from(data as string);
+  return bytes(Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]));
+}
+
+export function lastChunk(): Step {
+  return bytes('0\r\n\r\n');
+}
+
+export interface SseOptions {
+  headers?: Headers;
+  /** Ends the stream with `data: [DONE]`; default true. */
+  done?: boolean;
+}
+
+/**
+ * A streamed answer, each item a chunk of its own: an object is sent as one `data:` event, a string as it is, and a
+ * step (a pause, a reset…) is done in its place.
+ */
+export function sse(items: readonly (object | string | Step)[], { headers, done = true }: SseOptions = {}): Script {
+  return [
+    head(200, { 'content-type': 'text/event-stream; charset=utf-8', 'transfer-encoding': 'chunked', ...headers }),
+    ...items.map(toSseStep),
+    ...(done ? [chunk('data: [DONE]\n\n')] : []),
+    lastChunk(),
+  ];
+}
+
+function toSseStep(item: object | string | Step): Step {
+  if (typeof item === 'function') return item as Step;
+  return chunk(typeof item === 'string' ? item : `data: ${JSON.stringify(item)}\n\n`);
+}
+
+function toHead(status: number, headers: Headers): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n${lines.join('')}\r\n`;
+}
+
+async function untilGone(wire: Wire, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([promise, wire.closed]);
+  clearTimeout(timer);
+}
