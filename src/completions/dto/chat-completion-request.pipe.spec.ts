@@ -1,0 +1,249 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../common/gateway.error.js';
+import { ChatCompletionRequestPipe } from './chat-completion-request.pipe.js';
+
+const pipe = new ChatCompletionRequestPipe();
+const minimal = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+
+function errorOf(body: unknown): GatewayError {
+  try {
+    pipe.transform(body);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+  throw new Error('The body was accepted.');
+}
+
+function refusalOf(body: unknown): { code: string | null; param: string | null } {
+  const { code, param } = errorOf(body).body;
+  return { code, param };
+}
+
+describe('a request that is valid', () => {
+  it('comes out as it came in, without a copy of its messages', () => {
+    const body = { ...minimal, temperature: 0.2, max_tokens: 64, stop: ['END'], stream: true };
+    const request = pipe.transform(body);
+    expect(request).toEqual(body);
+    expect(request.messages).toBe(body.messages);
+  });
+
+  it('gets no default for a field that was left out', () => {
+    expect(Object.keys(pipe.transform(minimal))).toEqual(['model', 'messages']);
+  });
+
+  it.each([
+    ['temperature', 0],
+    ['temperature', 2],
+    ['top_p', 0],
+    ['top_p', 1],
+    ['n', 1],
+    ['n', 128],
+    ['max_tokens', 1],
+    ['max_completion_tokens', 200_000],
+    ['frequency_penalty', -2],
+    ['presence_penalty', 2],
+    ['seed', -(2 ** 53 - 1)],
+    ['stop', ''],
+    ['stop', ['a', 'b', 'c', 'd']],
+    ['logit_bias', { 50256: -100, 42: 100 }],
+    ['metadata', Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`key${index}`, 'v'.repeat(512)]))],
+    ['metadata', { ['😀'.repeat(64)]: '😀'.repeat(512) }],
+    ['safety_identifier', 'x'.repeat(64)],
+    ['top_logprobs', 0],
+    ['reasoning_effort', 'none'],
+    ['verbosity', 'low'],
+    ['service_tier', 'flex'],
+    ['modalities', ['text', 'audio']],
+    ['audio', { voice: 'alloy', format: 'pcm16' }],
+    ['audio', { voice: { id: 'voice_1' }, format: 'mp3' }],
+    ['prediction', { type: 'content', content: [{ type: 'text', text: 'x' }] }],
+    ['response_format', { type: 'json_object' }],
+    ['response_format', { type: 'json_schema', json_schema: { name: 'a-b_1', schema: {}, strict: null } }],
+    ['web_search_options', { user_location: { type: 'approximate', approximate: { city: 'Bern' } } }],
+    ['moderation', { model: 'm', policy: { input: { mode: 'block' }, output: null } }],
+    ['prompt_cache_options', { ttl: '30m', mode: 'explicit' }],
+    ['prompt_cache_retention', '24h'],
+  ])('may have %s %j', (field, value) => {
+    expect(pipe.transform({ ...minimal, [field]: value })[field]).toBe(value);
+  });
+});
+
+describe('a request that breaks the format', () => {
+  it.each([[null], [undefined], [[]], ['{}'], [1], [true]])('is refused as a whole when its body is %j', (body) => {
+    expect(refusalOf(body)).toEqual({ code: 'invalid_type', param: null });
+  });
+
+  it.each([
+    ['temperature', '1'],
+    ['temperature', [1]],
+    ['stream', 'true'],
+    ['n', 1.5],
+    ['n', '2'],
+    ['seed', 2 ** 53],
+    ['max_tokens', 1e300],
+    ['max_completion_tokens', 10.5],
+    ['stop', 7],
+    ['logprobs', 1],
+    ['logit_bias', []],
+    ['logit_bias', { 1: 0.5 }],
+    ['metadata', { a: 1 }],
+    ['user', 12],
+    ['tools', {}],
+    ['tool_choice', 5],
+    ['response_format', 'json'],
+    ['store', 'no'],
+    ['stream_options', true],
+    ['messages', 'Hello'],
+    ['messages', null],
+    ['model', null],
+    ['model', 4],
+  ])('has code invalid_type when %s is %j', (field, value) => {
+    expect(refusalOf({ ...minimal, [field]: value })).toEqual({ code: 'invalid_type', param: field });
+  });
+
+  it.each([
+    ['temperature', 2.01],
+    ['temperature', -0.1],
+    ['temperature', Infinity],
+    ['top_p', 1.01],
+    ['n', 0],
+    ['n', 129],
+    ['max_tokens', 0],
+    ['max_completion_tokens', -1],
+    ['frequency_penalty', 2.5],
+    ['presence_penalty', -2.5],
+    ['stop', []],
+    ['stop', ['a', 'b', 'c', 'd', 'e']],
+    ['logit_bias', { 1: 101 }],
+    ['metadata', Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, '']))],
+    ['metadata', { ['k'.repeat(65)]: 'v' }],
+    ['metadata', { k: 'v'.repeat(513) }],
+    ['safety_identifier', 'x'.repeat(65)],
+    ['top_logprobs', 21],
+    ['top_logprobs', 2],
+    ['reasoning_effort', 'enormous'],
+    ['service_tier', 'gold'],
+    ['messages', []],
+    ['model', ''],
+    ['model', 'm'.repeat(257)],
+    ['functions', []],
+    ['tool_choice', 'any'],
+  ])('has code invalid_value when %s is %j', (field, value) => {
+    expect(refusalOf({ ...minimal, [field]: value })).toEqual({ code: 'invalid_value', param: field });
+  });
+
+  it.each([
+    ['stop[1]', 'invalid_type', { stop: ['a', 1] }],
+    ['modalities[0]', 'invalid_value', { modalities: ['video'] }],
+    ['audio.voice', 'missing_required_parameter', { audio: { format: 'wav' } }],
+    ['stream_options.include_usage', 'invalid_type', { stream: true, stream_options: { include_usage: 1 } }],
+    ['response_format.type', 'missing_required_parameter', { response_format: {} }],
+    ['response_format.type', 'invalid_value', { response_format: { type: 'constructor' } }],
+    ['response_format.json_schema', 'missing_required_parameter', { response_format: { type: 'json_schema' } }],
+    ['response_format.json_schema.name', 'invalid_value', named('two words')],
+    ['response_format.json_schema.name', 'invalid_value', named('n'.repeat(65))],
+  ])('names %s with code %s', (param, code, fields) => {
+    expect(refusalOf({ ...minimal, ...fields })).toEqual({ code, param });
+  });
+
+  it.each(['model', 'messages'])('has code missing_required_parameter when %s is absent', (field) => {
+    const missing = { code: 'missing_required_parameter', param: field };
+    expect(refusalOf({ ...minimal, [field]: undefined })).toEqual(missing);
+  });
+
+  it('takes top_logprobs only together with logprobs', () => {
+    expect(refusalOf({ ...minimal, top_logprobs: 3, logprobs: false }).param).toBe('top_logprobs');
+    expect(pipe.transform({ ...minimal, top_logprobs: 3, logprobs: true }).top_logprobs).toBe(3);
+  });
+
+  it('is told the field, the problem and the remedy in plain words', () => {
+    expect(errorOf({ ...minimal, temperature: 'hot' }).message).toBe(
+      "Invalid type for 'temperature': expected a number from 0 to 2, got a string.",
+    );
+    expect(errorOf({ ...minimal, verbosity: 'loud' }).message).toBe(
+      "Invalid value for 'verbosity': expected one of 'low', 'medium', 'high'.",
+    );
+    expect(errorOf({ messages: minimal.messages }).message).toBe(
+      "Missing required parameter 'model'. Please send a model id of 1 to 256 characters.",
+    );
+  });
+});
+
+describe('null', () => {
+  it('stays where the format has it', () => {
+    const body = { ...minimal, temperature: null, stop: null, n: null, stream: null, metadata: null, audio: null };
+    expect(pipe.transform(body)).toEqual(body);
+  });
+
+  it('means "not set" elsewhere and is left out', () => {
+    const body = { ...minimal, tools: null, tool_choice: null, response_format: null, user: null, functions: null };
+    expect(pipe.transform({ ...body, parallel_tool_calls: null, function_call: null })).toEqual(minimal);
+  });
+});
+
+describe('stream_options', () => {
+  it('goes on with a request that streams', () => {
+    const body = { ...minimal, stream: true, stream_options: { include_usage: true } };
+    expect(pipe.transform(body)).toEqual(body);
+  });
+
+  it('is left out of a request that does not', () => {
+    expect(pipe.transform({ ...minimal, stream_options: { include_usage: true } })).toEqual(minimal);
+  });
+});
+
+describe('fields that the format does not know', () => {
+  it('are passed on, whatever they hold', () => {
+    const body = { ...minimal, top_k: 40, guided: { choice: [null, 'a'] }, toString: 1, hasOwnProperty: null };
+    expect(pipe.transform(body)).toEqual(body);
+  });
+
+  it('are left out when they could redirect the call or carry a credential', () => {
+    const body = { ...minimal, api_base: 'http://attacker', api_key: 'k', extra_headers: {}, mock_response: 'x' };
+    expect(pipe.transform(body)).toEqual(minimal);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('do no harm under the name %s, at the top or below', (key) => {
+    const poison = `{"${key}":{"polluted":true,"type":"text"}`;
+    const body = JSON.parse(
+      `${poison},"model":"m","messages":[${poison},"role":"user","content":[${poison},"type":"text","text":"x"}]}]}`,
+    );
+    const request = pipe.transform(body);
+    expect(Object.keys(request)).toEqual(['model', 'messages']);
+    expect(Object.getPrototypeOf(request)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it.each(['{}', 'null', '1', '{"name":null}'])('cannot switch the checks off with "constructor": %s', (value) => {
+    expect(refusalOf(JSON.parse(`{"constructor":${value},"model":1,"messages":[]}`)).param).toBe('model');
+  });
+
+  it('cannot supply a required field through "__proto__"', () => {
+    const body = JSON.parse('{"__proto__":{"model":"m"},"messages":[{"role":"user","content":"x"}]}');
+    expect(refusalOf(body)).toEqual({ code: 'missing_required_parameter', param: 'model' });
+  });
+});
+
+describe('size', () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(20_000)}null${'}'.repeat(20_000)}`);
+
+  it('of nesting does not matter', () => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters: deep } }];
+    expect(pipe.transform({ ...minimal, tools, anything: deep }).anything).toBe(deep);
+    expect(refusalOf({ ...minimal, stop: deep }).param).toBe('stop');
+  });
+
+  it('of a conversation costs time in proportion: 10 000 messages with 32 MB of images take well under a second', () => {
+    const url = `data:image/png;base64,${'A'.repeat(32_000_000)}`;
+    const image = { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
+    const messages = Array.from({ length: 10_000 }, () => image);
+    const start = performance.now();
+    pipe.transform({ ...minimal, messages });
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+function named(name: string): object {
+  return { response_format: { type: 'json_schema', json_schema: { name } } };
+}

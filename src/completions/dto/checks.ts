@@ -1,0 +1,91 @@
+import { type Fault, wrongType, wrongValue } from './fault.js';
+
+/** A rule for one value of a request. */
+export interface Check {
+  /** What is valid, as words that follow "expected". */
+  readonly expected: string;
+  /** The first fault found in a value that is present, or null. */
+  faultIn(value: unknown): Fault | null;
+}
+
+/** Limits in characters (code points); a `pattern` must be bounded itself, since a string may be megabytes. */
+interface TextLimits {
+  min?: number;
+  max?: number;
+  pattern?: RegExp;
+  expected?: string;
+}
+
+export function text({ min = 0, max = Infinity, pattern, expected = textWords(min, max) }: TextLimits = {}): Check {
+  return {
+    expected,
+    faultIn(value) {
+      if (typeof value !== 'string') return wrongType(expected, value);
+      if (value.length < min || isLongerThan(value, max)) return wrongValue(expected);
+      return pattern === undefined || pattern.test(value) ? null : wrongValue(expected);
+    },
+  };
+}
+
+export function oneOf(...values: readonly string[]): Check {
+  const expected = listed(values);
+  const known = new Set<unknown>(values);
+  return {
+    expected,
+    faultIn(value) {
+      if (known.has(value)) return null;
+      return typeof value === 'string' ? wrongValue(expected) : wrongType(expected, value);
+    },
+  };
+}
+
+export function numberBetween(min: number, max: number): Check {
+  const expected = `a number from ${min} to ${max}`;
+  return {
+    expected,
+    faultIn(value) {
+      if (typeof value !== 'number') return wrongType(expected, value);
+      return value >= min && value <= max ? null : wrongValue(expected);
+    },
+  };
+}
+
+/** An integer that a double holds exactly: beyond 2^53 is a wrong type, outside the limits a wrong value. */
+export function integer(min = -Infinity, max = Infinity): Check {
+  const expected = integerWords(min, max);
+  return {
+    expected,
+    faultIn(value) {
+      if (!Number.isSafeInteger(value)) return wrongType(expected, value);
+      const number = Number(value);
+      return number >= min && number <= max ? null : wrongValue(expected);
+    },
+  };
+}
+
+export const flag: Check = {
+  expected: 'a boolean',
+  faultIn: (value) => (typeof value === 'boolean' ? null : wrongType('a boolean', value)),
+};
+
+/** `one of 'a', 'b'`, or `'a'` alone. */
+export function listed(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`).join(', ');
+  return values.length === 1 ? quoted : `one of ${quoted}`;
+}
+
+/** Compares code points, and counts them only where UTF-16 units cannot decide. */
+export function isLongerThan(value: string, max: number): boolean {
+  if (value.length <= max) return false;
+  return value.length > 2 * max || Array.from(value).length > max;
+}
+
+function textWords(min: number, max: number): string {
+  const kind = min > 0 ? 'a non-empty string' : 'a string';
+  return max === Infinity ? kind : `${kind} of at most ${max} characters`;
+}
+
+function integerWords(min: number, max: number): string {
+  if (max !== Infinity) return `an integer from ${min} to ${max}`;
+  return min === -Infinity ? 'an integer' : `an integer of at least ${min}`;
+}

@@ -1,0 +1,37 @@
+import { type Check, oneOf, text } from './checks.js';
+import { audioData, fileData, imageUrl } from './media.checks.js';
+import { list, optional, required, shape, tagged, textOr } from './structure-checks.js';
+
+const promptCacheBreakpoint = optional(shape({ mode: required(oneOf('explicit')) }));
+
+const textPart = shape({ text: required(text()), prompt_cache_breakpoint: promptCacheBreakpoint });
+
+const imagePart = shape({
+  image_url: required(
+    shape({ url: required(imageUrl), detail: optional(oneOf('auto', 'low', 'high')) }, "an object with a 'url'"),
+  ),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
+});
+
+const audioPart = shape({
+  input_audio: required(shape({ data: required(audioData), format: required(oneOf('wav', 'mp3')) })),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
+});
+
+const filePart = shape({
+  file: required(
+    shape({ filename: optional(text()), file_data: optional(fileData), file_id: optional(text({ min: 1 })) }),
+  ),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
+});
+
+const refusalPart = shape({ refusal: required(text()) });
+
+/** The content of a system, developer or tool message. */
+export const textContent = content({ text: textPart });
+export const userContent = content({ text: textPart, image_url: imagePart, input_audio: audioPart, file: filePart });
+export const assistantContent = content({ text: textPart, refusal: refusalPart });
+
+function content(parts: Readonly<Record<string, Check>>): Check {
+  return textOr(list(tagged('type', parts, 'a content part'), 'a non-empty list of content parts', 1));
+}

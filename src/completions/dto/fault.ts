@@ -1,0 +1,58 @@
+import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
+
+/** What is wrong with one value of a request. It never holds the value itself. */
+export interface Fault {
+  readonly code: 'missing_required_parameter' | 'invalid_type' | 'invalid_value';
+  /** From the value that was checked down to the one at fault, for example `[0].content`; '' is the value itself. */
+  readonly path: string;
+  /** What the format asks for, as words that follow "expected", for example `a number from 0 to 2`. */
+  readonly expected: string;
+  /** What stood there instead: a kind of value or a count. */
+  readonly got?: string | undefined;
+}
+
+export function missing(expected: string): Fault {
+  return { code: 'missing_required_parameter', path: '', expected };
+}
+
+export function wrongType(expected: string, value: unknown): Fault {
+  return { code: 'invalid_type', path: '', expected, got: kindOf(value) };
+}
+
+export function wrongValue(expected: string, got?: string): Fault {
+  return { code: 'invalid_value', path: '', expected, got };
+}
+
+/** The same fault, seen from the list or object that holds the value at `step` (`[3]` or `.name`). */
+export function faultAt(step: string, fault: Fault): Fault {
+  return { ...fault, path: step + fault.path };
+}
+
+/** The caller's 400 for a fault whose path begins at the request body. */
+export function faultError({ code, path, expected, got }: Fault): GatewayError {
+  const instead = got === undefined ? '' : `, got ${got}`;
+  const message = {
+    missing_required_parameter: `Missing required parameter '${path}'. Please send ${expected}.`,
+    invalid_type: `Invalid type for '${path}': expected ${expected}${instead}.`,
+    invalid_value: `Invalid value for '${path}': expected ${expected}${instead}.`,
+  }[code];
+  return invalidRequest(code, path, message);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'object':
+      return 'an object';
+    case 'number':
+      return numberKind(value);
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+function numberKind(value: number): string {
+  if (Number.isSafeInteger(value)) return 'an integer';
+  return Number.isInteger(value) ? 'an integer beyond 2^53' : 'a number that is not an integer';
+}

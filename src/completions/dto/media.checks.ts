@@ -1,0 +1,45 @@
+import type { Check } from './checks.js';
+import { wrongType, wrongValue } from './fault.js';
+
+/** Media is megabytes of base64: only this much of it is looked at. */
+const HEAD_LENGTH = 256;
+
+const IMAGE_DATA_URL = /^data:image\/[\w.+-]+(?:;[^;,]*)*;base64,/i;
+const FILE_DATA_URL = /^data:[\w.+-]+\/[\w.+-]+(?:;[^;,]*)*;base64,/i;
+const WEB_ADDRESS = /^https?:\/\/[^\s/?#]/i;
+
+/** A `data:image/…;base64,` URL with content, or a web address, which the gateway itself never fetches. */
+export const imageUrl = textByHead(
+  "a web address, or a data URL that begins with 'data:image/' and a type, then ';base64,' and the encoded image",
+  (head) => WEB_ADDRESS.test(head) || hasPayload(IMAGE_DATA_URL, head),
+);
+
+/** Base64 without a `data:` prefix. */
+export const audioData = textByHead(
+  "the base64-encoded audio without a 'data:' prefix",
+  (head) => head !== '' && !isDataUrl(head),
+);
+
+/** Base64, alone or as a data URL. */
+export const fileData = textByHead('the base64-encoded file, alone or as a data URL', (head) =>
+  isDataUrl(head) ? hasPayload(FILE_DATA_URL, head) : head !== '',
+);
+
+function textByHead(expected: string, isValid: (head: string) => boolean): Check {
+  return {
+    expected,
+    faultIn(value) {
+      if (typeof value !== 'string') return wrongType(expected, value);
+      return isValid(value.slice(0, HEAD_LENGTH)) ? null : wrongValue(expected);
+    },
+  };
+}
+
+function isDataUrl(head: string): boolean {
+  return /^data:/i.test(head);
+}
+
+function hasPayload(prefix: RegExp, head: string): boolean {
+  const found = prefix.exec(head);
+  return found !== null && found[0].length < head.length;
+}

@@ -1,0 +1,87 @@
+import { flag, oneOf, text } from './checks.js';
+import { anyObject, list, nullable, optional, required, shape, tagged, textOr } from './structure-checks.js';
+
+/** The name of a function or a schema. */
+export const identifier = text({
+  pattern: /^[a-zA-Z0-9_-]{1,64}$/,
+  expected: 'a name of 1 to 64 letters, digits, underscores and dashes',
+});
+
+const customFormat = tagged(
+  'type',
+  {
+    text: anyObject,
+    grammar: shape({
+      grammar: required(shape({ definition: required(text()), syntax: required(oneOf('lark', 'regex')) })),
+    }),
+  },
+  'a format',
+);
+
+const functionFields = {
+  name: required(identifier),
+  description: optional(text()),
+  parameters: optional(anyObject),
+};
+
+const tool = tagged(
+  'type',
+  {
+    function: shape({ function: required(shape({ ...functionFields, strict: nullable(flag) })) }),
+    custom: shape({
+      custom: required(
+        shape({ name: required(text({ min: 1 })), description: optional(text()), format: optional(customFormat) }),
+      ),
+    }),
+  },
+  'a tool',
+);
+
+export const tools = list(tool, 'a list of at most 128 tools', 0, 128);
+
+/** The older form of `tools`. */
+export const functions = list(shape(functionFields), 'a list of 1 to 128 functions', 1, 128);
+
+const named = required(shape({ name: required(text({ min: 1 })) }));
+
+export const toolChoice = textOr(
+  tagged(
+    'type',
+    {
+      function: shape({ function: named }),
+      custom: shape({ custom: named }),
+      allowed_tools: shape({
+        allowed_tools: required(
+          shape({ mode: required(oneOf('auto', 'required')), tools: required(list(anyObject, 'a list of tools')) }),
+        ),
+      }),
+    },
+    'an object that names a tool',
+  ),
+  oneOf('none', 'auto', 'required'),
+);
+
+/** The older form of `tool_choice`. */
+export const functionChoice = textOr(
+  shape({ name: required(text({ min: 1 })) }, 'an object that names a function'),
+  oneOf('none', 'auto'),
+);
+
+/** What an assistant message of the history called. The names are the model's words, so any are taken. */
+export const toolCalls = list(
+  tagged(
+    'type',
+    {
+      function: shape({
+        id: required(text()),
+        function: required(shape({ name: required(text()), arguments: required(text()) })),
+      }),
+      custom: shape({
+        id: required(text()),
+        custom: required(shape({ name: required(text()), input: required(text()) })),
+      }),
+    },
+    'a tool call',
+  ),
+  'a list of tool calls',
+);
