@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { GatewayError } from '../common/gateway.error.js';
+
+/** The calls under way in this process, so that a shutdown can wait for them and, in the end, cut them off. */
+@Injectable()
+export class ActiveCallsService {
+  private readonly calls = new Set<(error: GatewayError) => void>();
+  private idle: (() => void)[] = [];
+  private closedBy: GatewayError | undefined;
+
+  /** `fail` ends the call with an error; the function returned says that it has ended. */
+  enter(fail: (error: GatewayError) => void): () => void {
+    this.calls.add(fail);
+    return () => {
+      this.calls.delete(fail);
+      if (this.calls.size === 0) for (const resolve of this.idle.splice(0)) resolve();
+    };
+  }
+
+  /** Resolves to true when no call is under way, or to false after `ms`. */
+  async settled(ms: number): Promise<boolean> {
+    if (this.calls.size === 0) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms, false);
+      this.idle.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  /** Throws once `failAll` was called: no call begins any more. */
+  assertOpen(): void {
+    if (this.closedBy) throw this.closedBy;
+  }
+
+  /** Ends every call with an error, and refuses those to come. */
+  failAll(error: GatewayError): void {
+    this.closedBy = error;
+    for (const fail of this.calls) fail(error);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../auth/caller.types.js';
+import type { AttemptRecord } from '../billing/usage.types.js';
+import type { Model } from '../models/model.types.js';
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from './chat.types.js';
+import type { Flow } from './upstream/upstream.types.js';
+
+/** What comes back for a call: one completion, or the chunks of a stream. */
+export type Answer = ChatCompletion | ChatCompletionChunk;
+
+/** One accepted call, from admission to its end. What becomes known on the way is written here. */
+export interface CompletionCall {
+  /** `chatcmpl-…` */
+  readonly id: string;
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly model: Model;
+  readonly request: ChatCompletionRequest;
+  readonly startedAt: Date;
+  /** `performance.now()` at admission. */
+  readonly startedMs: number;
+  /** Fields that were left out since the model cannot serve them. */
+  readonly ignoredFields: readonly string[];
+  /** Headers of the reply, good until its head is sent. */
+  readonly replyHeaders: Record<string, string>;
+  readonly attempts: AttemptRecord[];
+  /** Back-pressure to whoever serves the call now; null while nobody does. */
+  flow: Flow | null;
+  /** How long the client may leave an answer unread, in ms. */
+  unreadLimit: number;
+}

@@ -1,0 +1,31 @@
+import { Body, Controller, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import type { Caller } from '../auth/caller.types.js';
+import { CurrentCaller } from '../auth/current-caller.js';
+import { JsonBodyInterceptor } from '../common/json-body.interceptor.js';
+import type { ChatCompletionRequest } from './chat.types.js';
+import { CompletionsService } from './completions.service.js';
+import { ChatCompletionRequestPipe } from './dto/chat-completion-request.pipe.js';
+import { RepliesService } from './replies.service.js';
+
+/** `POST /v1/chat/completions`, and the same under `/openai/v1`. */
+@Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
+@UseGuards(BearerGuard)
+@UseInterceptors(JsonBodyInterceptor)
+export class CompletionsController {
+  constructor(
+    private readonly completions: CompletionsService,
+    private readonly replies: RepliesService,
+  ) {}
+
+  @Post()
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body(ChatCompletionRequestPipe) request: ChatCompletionRequest,
+    @Req() { context }: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.replies.send(response, this.completions.create(caller, request, context));
+  }
+}

@@ -1,0 +1,55 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { UsageModule } from '../billing/usage.module.js';
+import { BODY_LIMIT } from '../common/json-body.interceptor.js';
+import { type Settings, settingsProvider } from '../config/settings.js';
+import { LiveProtocolsService } from '../models/live-protocols.service.js';
+import { ModelsModule } from '../models/models.module.js';
+import { ActiveCallsService } from './active-calls.service.js';
+import { CompletionsController } from './completions.controller.js';
+import { CompletionsService } from './completions.service.js';
+import { MeterService } from './metering/meter.service.js';
+import { TokenCounter } from './metering/token-counter.js';
+import { SimulatorService } from './providers/simulator/simulator.service.js';
+import { RefusedCallsMiddleware } from './refused-calls.middleware.js';
+import { RepliesService } from './replies.service.js';
+import { AttemptService } from './routing/attempt.service.js';
+import { RefusedParameters } from './routing/refused-parameters.js';
+import { RetryBudget } from './routing/retry-budget.js';
+import { RouterService } from './routing/router.service.js';
+import { UpstreamAccesses } from './routing/upstream-access.js';
+import { UpstreamClient } from './upstream/upstream.client.js';
+
+@Module({
+  imports: [AuthModule, UsageModule, ModelsModule],
+  controllers: [CompletionsController],
+  providers: [
+    ActiveCallsService,
+    AttemptService,
+    CompletionsService,
+    MeterService,
+    RefusedParameters,
+    RepliesService,
+    RetryBudget,
+    RouterService,
+    SimulatorService,
+    TokenCounter,
+    UpstreamAccesses,
+    {
+      provide: UpstreamClient,
+      inject: [settingsProvider.KEY],
+      useFactory: ({ proxy }: Settings) => new UpstreamClient(proxy),
+    },
+    { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
+  ],
+  exports: [ActiveCallsService],
+})
+export class CompletionsModule implements NestModule {
+  constructor(protocols: LiveProtocolsService, accesses: UpstreamAccesses) {
+    protocols.register((upstream) => accesses.find(upstream) !== null);
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RefusedCallsMiddleware).forRoutes('v1/chat/completions', 'openai/v1/chat/completions');
+  }
+}

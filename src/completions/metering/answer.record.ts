@@ -1,0 +1,56 @@
+import type { ChatCompletion, ChatDelta, ChatResponseMessage, CompletionUsage, FinishReason } from '../chat.types.js';
+import type { Answer, CompletionCall } from '../completion.call.js';
+
+/** What was seen of an answer as it passed by. */
+export class AnswerRecord {
+  usage: CompletionUsage | null = null;
+  /** The whole answer, where it is not streamed. */
+  completion: ChatCompletion | null = null;
+  finishReason: FinishReason | null = null;
+  /** ms after the call's start, rounded. */
+  firstTokenMs: number | null = null;
+  /** All that the model wrote, in pieces; read only when the upstream tells no usage. */
+  readonly texts: string[] = [];
+  private readonly unfinished = new Set<number>();
+  private choices = 0;
+
+  constructor(private readonly call: CompletionCall) {}
+
+  /** Every choice that began has its finish reason, and at least one did. */
+  get isComplete(): boolean {
+    return this.choices > 0 && this.unfinished.size === 0;
+  }
+
+  see(answer: Answer): void {
+    this.firstTokenMs ??= Math.round(performance.now() - this.call.startedMs);
+    if (answer.usage) this.usage = answer.usage;
+    if (answer.object === 'chat.completion') this.completion = answer;
+    for (const choice of answer.choices) {
+      const text = 'delta' in choice ? choice.delta : choice.message;
+      this.seeChoice(choice.index, choice.finish_reason);
+      this.seeText(text);
+    }
+  }
+
+  private seeChoice(index: number, finishReason: FinishReason | null): void {
+    if (finishReason === null) {
+      this.unfinished.add(index);
+    } else {
+      this.unfinished.delete(index);
+      this.choices++;
+      this.finishReason ??= finishReason;
+    }
+  }
+
+  private seeText({ content, refusal, reasoning_content, tool_calls }: ChatDelta | ChatResponseMessage): void {
+    if (content) this.texts.push(content);
+    if (reasoning_content) this.texts.push(reasoning_content);
+    if (refusal) this.texts.push(refusal);
+    if (!tool_calls) return;
+    for (const call of tool_calls) {
+      if (!('function' in call) || !call.function) continue;
+      if (call.function.name) this.texts.push(call.function.name);
+      if (call.function.arguments) this.texts.push(call.function.arguments);
+    }
+  }
+}

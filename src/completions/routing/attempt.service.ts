@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { from, map, mergeMap, type Observable, switchMap, tap, throwError } from 'rxjs';
+import type { LiveTarget } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../chat.types.js';
+import type { Answer, CompletionCall } from '../completion.call.js';
+import type { ProviderCall, UpstreamHeaders } from '../providers/provider.adapter.js';
+import { completionToChunks } from '../stream/completion-to-chunks.js';
+import { framed } from '../stream/framing.js';
+import { readAll, readStart } from '../upstream/read-all.js';
+import { UpstreamClient } from '../upstream/upstream.client.js';
+import { UpstreamError } from '../upstream/upstream.error.js';
+import type { UpstreamResponse } from '../upstream/upstream.types.js';
+import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** One attempt at one target: adapter → signature → upstream client → adapter. */
+@Injectable()
+export class AttemptService {
+  constructor(
+    private readonly client: UpstreamClient,
+    private readonly accesses: UpstreamAccesses,
+  ) {}
+
+  /** `deadline`: the `performance.now()` instant of the call's total clock. Unsubscribing aborts the upstream. */
+  run(call: CompletionCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Observable<Answer> {
+    const { upstream } = target;
+    const { adapter, sign } = this.accesses.get(upstream);
+    const providerCall = toProviderCall(call, request, target);
+    const { method, path, headers, body } = adapter.toRequest(providerCall);
+    const streamed = request.stream === true;
+    const unsigned = {
+      method,
+      url: upstream.baseUrl + path,
+      headers: { 'content-type': 'application/json', accept: acceptOf(adapter, streamed), ...headers },
+      body: JSON.stringify(body),
+    };
+    const signed = { ...unsigned, headers: { ...unsigned.headers, ...sign(unsigned) } };
+    return this.client
+      .send({ ...signed, upstream: upstream.name, clocks: upstream.clocks, streamed, deadline })
+      .pipe(switchMap((response) => this.read(call, adapter, providerCall, response)));
+  }
+
+  private read(
+    call: CompletionCall,
+    adapter: ListedAdapter,
+    providerCall: ProviderCall,
+    response: UpstreamResponse,
+  ): Observable<Answer> {
+    const { status, headers } = response;
+    call.flow = response.flow;
+    if (status >= 400) return failed(adapter, providerCall, response);
+    if (status !== 200) return throwError(() => new UpstreamError({ status: 502 }));
+    const type = contentType(headers);
+    if (providerCall.request.stream === true) {
+      if (isStream(type)) return streamedAnswer(adapter, providerCall, response);
+      if (type !== 'application/json') return throwError(() => new UpstreamError({ status: 502 }));
+      return wholeAnswer(adapter, providerCall, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
+    }
+    if (type !== '' && type !== 'application/json') return throwError(() => new UpstreamError({ status: 502 }));
+    return wholeAnswer(adapter, providerCall, response);
+  }
+}
+
+function toProviderCall(call: CompletionCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
+  const { apiVersion, project, location } = target.upstream;
+  return {
+    id: call.id,
+    created: Math.floor(call.startedAt.getTime() / 1000),
+    model: call.model.id,
+    upstreamModel: target.upstreamModel,
+    request,
+    maxOutputTokens: call.model.maxOutputTokens,
+    settings: { ...(apiVersion && { apiVersion }), ...(project && { project }), ...(location && { location }) },
+  };
+}
+
+function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+  let seen = false;
+  return response.body.pipe(
+    framed(adapter.framing),
+    adapter.fromStream(call),
+    tap(() => {
+      if (!seen) response.eventSeen();
+      seen = true;
+    }),
+  );
+}
+
+function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { body }: UpstreamResponse) {
+  return readAll(body, MAX_ANSWER_BYTES).pipe(map((bytes) => adapter.fromResponse(parseAnswer(bytes), call)));
+}
+
+function failed(
+  adapter: ListedAdapter,
+  call: ProviderCall,
+  { status, headers, body }: UpstreamResponse,
+): Observable<never> {
+  return readStart(body, MAX_ERROR_BYTES).pipe(
+    map((bytes) => {
+      throw adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call);
+    }),
+  );
+}
+
+function parseAnswer(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new UpstreamError({ status: 502 });
+  }
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function contentType(headers: UpstreamHeaders): string {
+  const value = headers['content-type'];
+  return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
+
+function isStream(type: string): boolean {
+  return STREAM_TYPES.has(type);
+}
+
+function acceptOf({ framing }: ListedAdapter, streamed: boolean): string {
+  if (!streamed) return 'application/json';
+  return framing === 'sse' ? 'text/event-stream' : '*/*';
+}
