@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { BillingModule } from './billing/billing.module.js';
+import { UsageModule } from './billing/usage.module.js';
+import { CompletionsModule } from './completions/completions.module.js';
+import { SettingsModule } from './config/settings.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
+import { ModelsModule } from './models/models.module.js';
+
+@Module({
+  imports: [
+    SettingsModule,
+    DatabaseModule.for('gateway'),
+    AccountsModule,
+    BillingModule,
+    UsageModule,
+    AuthModule,
+    ModelsModule,
+    CompletionsModule,
+    HealthModule,
+    LifecycleModule,
+  ],
+})
+export class AppModule {}

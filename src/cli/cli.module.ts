@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { SettingsModule } from '../config/settings.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+
+/** The services that the commands use; it serves nothing. */
+@Module({
+  imports: [SettingsModule, DatabaseModule.for('tool'), AccountsModule, BillingModule, AuthModule],
+})
+export class CliModule {}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { UsersService } from '../accounts/users.service.js';
+import { ApiKeysService } from '../auth/api-keys.service.js';
+import { toDate, toList } from './input.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+interface CreateOptions {
+  email: string;
+  name: string;
+  expires?: string;
+  models?: string;
+  addresses?: string;
+  json?: boolean;
+}
+
+export function addKeyCommands(program: Command): void {
+  program
+    .command('key:create')
+    .description('make an API key; it is printed once and never again')
+    .requiredOption('--email <email>', 'e-mail address of its owner')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <iso>', 'when it expires (ISO 8601); without it, never')
+    .option('--models <ids>', 'the only models that it may call, separated by commas')
+    .option('--addresses <list>', 'the only addresses or ranges that it may be used from, separated by commas')
+    .option('--json', 'print JSON')
+    .action(create);
+  program.command('key:list').description('list the API keys').option('--json', 'print JSON').action(list);
+  program
+    .command('key:revoke')
+    .description('take an API key out of service for good')
+    .requiredOption('--id <id>', 'id of the key')
+    .option('--json', 'print JSON')
+    .action(revoke);
+}
+
+async function create({ email, name, expires, models, addresses, json }: CreateOptions): Promise<void> {
+  const limits = {
+    expiresAt: expires === undefined ? null : toDate(expires),
+    models: models === undefined ? null : toList(models),
+    addresses: addresses === undefined ? null : toList(addresses),
+  };
+  const created = await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(email);
+    return services.get(ApiKeysService).create({ userId: user.id, name, ...limits });
+  });
+  print({ id: created.id, key: created.key, display: created.display }, json === true);
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const rows = await withServices(async (services) => {
+    const users = new Map((await services.get(UsersService).list()).map(({ id, email }) => [id, email]));
+    const keys = await services.get(ApiKeysService).list();
+    return keys.map(({ userId, ...key }) => ({ ...key, owner: users.get(userId) ?? userId }));
+  });
+  print(rows, json === true);
+}
+
+async function revoke({ id, json }: { id: string; json?: boolean }): Promise<void> {
+  const { display, status } = await withServices((services) => services.get(ApiKeysService).revoke(id));
+  print({ id, display, status }, json === true);
+}

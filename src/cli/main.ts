@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { Command } from 'commander';
+import { SettingsError } from '../config/settings.error.js';
+import { addConfigCommands } from './config.commands.js';
+import { addKeyCommands } from './key.commands.js';
+import { addPlanCommands } from './plan.commands.js';
+import { addUserCommands } from './user.commands.js';
+
+const program = new Command('gateway')
+  .description('The command line of the Chat Completion Gateway.')
+  .showHelpAfterError('(add --help for the options)');
+addUserCommands(program);
+addPlanCommands(program);
+addKeyCommands(program);
+addConfigCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const reason = error instanceof Error ? error.message || String(error) : String(error);
+  const title = error instanceof SettingsError ? 'The configuration has mistakes:\n' : '';
+  process.stderr.write(`${title}${reason}\n`);
+  process.exitCode = 1;
+}

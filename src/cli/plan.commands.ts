@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { UsersService } from '../accounts/users.service.js';
+import { PlansService } from '../billing/plans.service.js';
+import { toDate } from './input.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+interface GrantOptions {
+  email: string;
+  plan: string;
+  until?: string;
+  json?: boolean;
+}
+
+export function addPlanCommands(program: Command): void {
+  program
+    .command('plan:grant')
+    .description('give a user a plan from now on; given again, it takes the new end')
+    .requiredOption('--email <email>', 'e-mail address')
+    .option('--plan <plan>', 'id of the plan', 'pro')
+    .option('--until <iso>', 'when it ends (ISO 8601); without it, it has no end')
+    .option('--json', 'print JSON')
+    .action(grant);
+  program
+    .command('plan:revoke')
+    .description('end every plan that a user was given')
+    .requiredOption('--email <email>', 'e-mail address')
+    .option('--json', 'print JSON')
+    .action(revoke);
+}
+
+async function grant({ email, plan, until, json }: GrantOptions): Promise<void> {
+  const end = until === undefined ? null : toDate(until);
+  const row = await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(email);
+    const { planId, startsAt, endsAt } = await services.get(PlansService).grant(user.id, plan, end, 'cli');
+    return { email: user.email, plan: planId, startsAt, endsAt };
+  });
+  print(row, json === true);
+}
+
+async function revoke({ email, json }: { email: string; json?: boolean }): Promise<void> {
+  const row = await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(email);
+    return { email: user.email, ended: await services.get(PlansService).revoke(user.id) };
+  });
+  print(row, json === true);
+}

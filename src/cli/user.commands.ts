@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import type { User, UserRole } from '../accounts/user.types.js';
+import { UsersService } from '../accounts/users.service.js';
+import { readPassword } from './input.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+interface CreateOptions {
+  email: string;
+  role: UserRole;
+  passwordStdin?: boolean;
+  service?: boolean;
+  json?: boolean;
+}
+
+interface EmailOptions {
+  email: string;
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+export function addUserCommands(program: Command): void {
+  program
+    .command('user:create')
+    .description('make a user, or a service account')
+    .requiredOption('--email <email>', 'e-mail address')
+    .addOption(
+      new Option('--role <role>', 'what the user may do in the console').choices(['admin', 'member']).default('member'),
+    )
+    .option('--password-stdin', 'read a password from standard input')
+    .option('--service', 'a service account: it has keys and no login')
+    .option('--json', 'print JSON')
+    .action(create);
+  program.command('user:list').description('list the users').option('--json', 'print JSON').action(list);
+  program
+    .command('user:password')
+    .description('set a password; without --password-stdin a new one is made and printed')
+    .requiredOption('--email <email>', 'e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print JSON')
+    .action(setPassword);
+  for (const [name, disabled] of [
+    ['user:disable', true],
+    ['user:enable', false],
+  ] as const) {
+    program
+      .command(name)
+      .description(disabled ? "take a user and all of the user's keys out of service" : 'let a disabled user in again')
+      .requiredOption('--email <email>', 'e-mail address')
+      .option('--json', 'print JSON')
+      .action((options: EmailOptions) => setDisabled(options, disabled));
+  }
+}
+
+async function create({ email, role, passwordStdin, service, json }: CreateOptions): Promise<void> {
+  const password = passwordStdin ? { password: await readPassword() } : {};
+  const kind = service ? 'service' : 'person';
+  const user = await withServices((services) => services.get(UsersService).create({ email, role, kind, ...password }));
+  print(toRow(user), json === true);
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const users = await withServices((services) => services.get(UsersService).list());
+  print(users.map(toRow), json === true);
+}
+
+async function setPassword({ email, passwordStdin, json }: EmailOptions): Promise<void> {
+  const made = passwordStdin ? null : randomBytes(15).toString('base64url');
+  const password = made ?? (await readPassword());
+  const user = await withServices((services) => services.get(UsersService).setPassword(email, password));
+  print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json === true);
+}
+
+async function setDisabled({ email, json }: EmailOptions, disabled: boolean): Promise<void> {
+  const user = await withServices((services) => services.get(UsersService).setDisabled(email, disabled));
+  print(toRow(user), json === true);
+}
+
+function toRow({ id, email, role, kind, disabledAt, createdAt }: User) {
+  return { id, email, role, kind, status: disabledAt ? 'disabled' : 'active', createdAt };
+}

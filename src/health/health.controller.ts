@@ -1,0 +1,25 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { serviceUnavailable } from '../common/gateway.errors.js';
+import { ReadinessService } from './readiness.service.js';
+
+/** For orchestrators and load balancers; needs no key and tells nothing else. */
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: ReadinessService) {}
+
+  /** The process runs; says nothing of what it depends on. */
+  @Get('live')
+  @Header('cache-control', 'no-store')
+  live() {
+    return { status: 'ok' };
+  }
+
+  /** 503 while the database is away, and from the beginning of a shutdown on. */
+  @Get('ready')
+  @Header('cache-control', 'no-store')
+  async ready() {
+    const reason = await this.readiness.reasonAgainst();
+    if (reason !== null) throw serviceUnavailable(reason);
+    return { status: 'ok' };
+  }
+}
