@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { type ConfigFiles, createWorkFolder } from './test-settings.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface GatewayProcessOptions {
+  env?: Record<string, string>;
+  config?: ConfigFiles;
+  /** The folder of an earlier process, to start on its data again. */
+  folder?: Awaited<ReturnType<typeof createWorkFolder>>;
+  /** Do not wait until it is ready. */
+  eager?: boolean;
+}
+
+/** The built gateway (`dist/main.js`) as a process of its own; without DATABASE_URL on its embedded database. */
+export class GatewayProcess {
+  output = '';
+  private constructor(
+    readonly child: ChildProcess,
+    readonly folder: Awaited<ReturnType<typeof createWorkFolder>>,
+    private readonly variables: Record<string, string>,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (this.output += data));
+  }
+
+  static async start({ env = {}, config, folder, eager }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
+    const work = folder ?? (await createWorkFolder(config));
+    const variables = { ...work.variables, HOST: '127.0.0.1', PORT: '0', ...env };
+    const child = spawn(process.execPath, [resolve(ROOT, 'dist/main.js')], {
+      cwd: work.path,
+      env: { PATH: process.env.PATH ?? '', ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gateway = new GatewayProcess(child, work, variables);
+    if (!eager) await gateway.ready();
+    return gateway;
+  }
+
+  /** `http://127.0.0.1:port`, once it listens. */
+  get url(): string {
+    const url = /Listening on (http:\/\/[^"\s]+)/.exec(this.output)?.[1];
+    if (!url) throw new Error(`the gateway does not listen yet:\n${this.output}`);
+    return url;
+  }
+
+  async ready(): Promise<void> {
+    for (let waited = 0; waited < 30_000; waited += 50) {
+      if (this.child.exitCode !== null)
+        throw new Error(`the gateway ended with ${this.child.exitCode}:\n${this.output}`);
+      if (/Listening on/.test(this.output)) {
+        const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
+        if (response?.ok) return;
+      }
+      await new Promise((wait) => setTimeout(wait, 50));
+    }
+    throw new Error(`the gateway did not become ready:\n${this.output}`);
+  }
+
+  /** Runs a command of the command line on the same data; resolves to what it printed. */
+  async cli(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    return runCli(args, this.folder.path, this.variables);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    this.child.kill(signal);
+    await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  /** Ends it for good, with its folder. */
+  async stop(): Promise<void> {
+    await this.kill('SIGTERM');
+    await this.folder.remove();
+  }
+}
+
+/** The built command line (`dist/cli/main.js`) in a folder with these variables. */
+export async function runCli(args: string[], folder: string, variables: Record<string, string>, input = '') {
+  const child = spawn(process.execPath, [resolve(ROOT, 'dist/cli/main.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', ...variables },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data));
+  child.stderr.on('data', (data: Buffer) => (stderr += data));
+  child.stdin.end(input);
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}

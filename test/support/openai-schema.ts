@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+
+/**
+ * The chat part of OpenAI's published OpenAPI document (github.com/openai/openai-openapi, MIT licence), as JSON Schema
+ * 2020-12. Its formats (`uri`, `unixtime`…) are notes to the reader and are not checked.
+ */
+const document: { $id: string } = JSON.parse(
+  readFileSync(new URL('./openai-chat.schema.json', import.meta.url), 'utf8'),
+);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document);
+
+function validatorOf(definition: string): ValidateFunction {
+  return ajv.compile({ $ref: `${document.$id}#/$defs/${definition}` });
+}
+
+const validators = {
+  request: validatorOf('CreateChatCompletionRequest'),
+  completion: validatorOf('CreateChatCompletionResponse'),
+  chunk: validatorOf('CreateChatCompletionStreamResponse'),
+  error: validatorOf('ErrorResponse'),
+};
+
+/** What breaks OpenAI's schema in a value, one line each; empty when it is valid. */
+export function schemaFaults(kind: keyof typeof validators, value: unknown): string[] {
+  const validate = validators[kind];
+  return validate(value) ? [] : (validate.errors ?? []).map(faultOf);
+}
+
+function faultOf({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`;
+}

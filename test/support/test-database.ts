@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+
+/** An empty database of its own: on the server of TEST_DATABASE_URL, else on an embedded one in a temporary folder. */
+export interface TestDatabase {
+  url: string;
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env.TEST_DATABASE_URL;
+  return given ? createOn(given, async () => undefined) : createEmbedded();
+}
+
+async function createEmbedded(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-db-'));
+  const server = await startEmbeddedPostgres(join(folder, 'postgres'));
+  const url = new URL(
+    `postgres://${server.username}:${encodeURIComponent(server.password)}@localhost:${server.port}/postgres`,
+  );
+  url.searchParams.set('host', server.host);
+  return createOn(url.href, async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+async function createOn(serverUrl: string, stopServer: () => Promise<void>): Promise<TestDatabase> {
+  const name = `gateway_test_${randomBytes(6).toString('hex')}`;
+  await run(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  pool.on('error', () => undefined);
+  return {
+    url: url.href,
+    query: async (sql, values) => (await pool.query(sql, values)).rows,
+    drop: async () => {
+      await pool.end();
+      await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await stopServer();
+    },
+  };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

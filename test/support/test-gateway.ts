@@ -1,0 +1,116 @@
+import type { AddressInfo } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { pino } from 'pino';
+import { UsersService } from '../../src/accounts/users.service.js';
+import { AppModule } from '../../src/app.module.js';
+import { setUpApp } from '../../src/app.setup.js';
+import type { CreatedApiKey, NewApiKey } from '../../src/auth/api-key.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { PlansService } from '../../src/billing/plans.service.js';
+import { loadSettings, settingsProvider } from '../../src/config/settings.js';
+import { DatabaseServer } from '../../src/database/database.server.js';
+import { DatabaseService } from '../../src/database/database.service.js';
+import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
+import { NestLogger } from '../../src/telemetry/logger.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { type ConfigFiles, createWorkFolder } from './test-settings.js';
+
+export interface TestGatewayOptions {
+  /** Environment variables, for example `{ OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: 'sk-test' }`. */
+  env?: Record<string, string>;
+  /** Replaced files of config/. */
+  config?: ConfigFiles;
+  /** A database to share with other gateways; else one of its own, dropped at `stop`. */
+  database?: TestDatabase;
+}
+
+export interface TestUser {
+  id: string;
+  email: string;
+  key: CreatedApiKey;
+  /** `{ authorization: 'Bearer svc_…' }` */
+  headers: { authorization: string };
+}
+
+/** The whole gateway in this process, listening on a free port of 127.0.0.1, with a real database. */
+export class TestGateway {
+  private users = 0;
+
+  private constructor(
+    private readonly app: NestExpressApplication,
+    readonly database: TestDatabase,
+    /** `http://127.0.0.1:port` */
+    readonly url: string,
+    /** Every line that was logged, parsed. */
+    readonly log: Record<string, unknown>[],
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  static async start({ env = {}, config, database }: TestGatewayOptions = {}): Promise<TestGateway> {
+    const folder = await createWorkFolder(config);
+    const ownDatabase = database ?? (await createTestDatabase());
+    const settings = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, folder.path);
+    const log: Record<string, unknown>[] = [];
+    const logger = pino({ level: settings.logLevel }, { write: (line: string) => log.push(JSON.parse(line)) });
+    const testing = await Test.createTestingModule({ imports: [AppModule] })
+      .overrideProvider(settingsProvider.KEY)
+      .useValue(settings)
+      .compile();
+    const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
+    app.useLogger(new NestLogger(logger));
+    setUpApp(app, settings, logger);
+    await app.listen(0, '127.0.0.1');
+    await app.get(DatabaseService).start();
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return new TestGateway(app, ownDatabase, `http://127.0.0.1:${port}`, log, async () => {
+      if (!database) await ownDatabase.drop();
+      await folder.remove();
+    });
+  }
+
+  /** The application's services. */
+  get services(): INestApplicationContext {
+    return this.app;
+  }
+
+  get server() {
+    return this.app.getHttpServer();
+  }
+
+  /** A user with a key. */
+  async createUser({ plan, ...key }: { plan?: string } & Partial<NewApiKey> = {}): Promise<TestUser> {
+    const email = `user-${++this.users}@example.com`;
+    const { id } = await this.app.get(UsersService).create({ email });
+    if (plan) await this.app.get(PlansService).grant(id, plan, null, 'test');
+    const created = await this.app.get(ApiKeysService).create({ name: 'test', ...key, userId: id });
+    return { id, email, key: created, headers: { authorization: `Bearer ${created.key}` } };
+  }
+
+  /** `POST /v1/chat/completions` with a JSON body. */
+  complete(user: TestUser, body: object, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: 'POST',
+      ...init,
+      headers: { ...user.headers, 'content-type': 'application/json', ...init.headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, { headers });
+  }
+
+  /** The rows of the ledger, oldest first. */
+  calls(): Promise<Record<string, unknown>[]> {
+    return this.database.query('SELECT * FROM usage_calls ORDER BY started_at, id');
+  }
+
+  async stop(): Promise<void> {
+    await this.app.get(ShutdownService).drain();
+    await this.app.close();
+    await this.app.get(DatabaseServer).stop();
+    await this.cleanUp();
+  }
+}

@@ -1,0 +1,20 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Files of config/ that a test replaces, by name, for example `{ 'gateway.yaml': 'retry: { attempts: 1 }' }`. */
+export type ConfigFiles = Readonly<Record<string, string>>;
+
+const SHIPPED = resolve(import.meta.dirname, '../../config');
+
+/** A temporary folder with a copy of config/, some of its files replaced, and room for the data. */
+export async function createWorkFolder(files: ConfigFiles = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  await cp(SHIPPED, join(folder, 'config'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'config', name), text);
+  return {
+    path: folder,
+    variables: { CONFIG_DIR: join(folder, 'config'), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
