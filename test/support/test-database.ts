@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { createPassableFolder } from './test-settings.js';
 
 /** An empty database of its own: on the server of TEST_DATABASE_URL, else on an embedded one in a temporary folder. */
 export interface TestDatabase {
@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function createEmbedded(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-db-'));
+  const folder = await createPassableFolder('gateway-db-');
   const server = await startEmbeddedPostgres(join(folder, 'postgres'));
   const url = new URL(
     `postgres://${server.username}:${encodeURIComponent(server.password)}@localhost:${server.port}/postgres`,

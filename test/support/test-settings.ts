@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -9,7 +9,7 @@ const SHIPPED = resolve(import.meta.dirname, '../../config');
 
 /** A temporary folder with a copy of config/, some of its files replaced, and room for the data. */
 export async function createWorkFolder(files: ConfigFiles = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const folder = await createPassableFolder('gateway-test-');
   await cp(SHIPPED, join(folder, 'config'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'config', name), text);
   return {
@@ -17,4 +17,11 @@ export async function createWorkFolder(files: ConfigFiles = {}) {
     variables: { CONFIG_DIR: join(folder, 'config'), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** A temporary folder that the embedded server's account can enter, also when root makes it. */
+export async function createPassableFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  await chmod(folder, 0o755);
+  return folder;
 }

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type DataFolder, hasCluster } from './data-folder.js';
+import { handTo } from './server-account.js';
+import { SERVER_ENVIRONMENT, SUPERUSER } from './server-settings.js';
+
+const run = promisify(execFile);
+
+const INITDB_OPTIONS = [
+  ...['-U', SUPERUSER, '-A', 'scram-sha-256', '-E', 'UTF8', '--data-checksums', '--no-instructions'],
+  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+];
+
+/**
+ * Makes the database cluster with its password in a private folder and then gives it its name: what has the name is
+ * whole, although the process may be killed at any point and others may be doing the same: the first to rename wins.
+ */
+export async function createCluster(folder: DataFolder, initdb: string, mark: string): Promise<void> {
+  const draft = path.join(folder.path, `new-${mark}`);
+  const cluster = path.join(draft, 'cluster');
+  const password = path.join(draft, 'password');
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    writeFileSync(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    handTo(folder.account, draft);
+    handTo(folder.account, password);
+    await runInitdb(initdb, ['-D', cluster, '--pwfile', password, ...INITDB_OPTIONS], folder);
+    renameSync(password, passwordFile(cluster));
+    syncFolder(cluster);
+    renameSync(cluster, folder.data);
+    syncFolder(folder.path);
+  } catch (error) {
+    if (!hasCluster(folder.path)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** The superuser's password. */
+export function readPassword(folder: DataFolder): string {
+  return readFileSync(passwordFile(folder.data), 'utf8').trim();
+}
+
+/** Inside the cluster: neither is of use without the other. */
+function passwordFile(cluster: string): string {
+  return path.join(cluster, 'password');
+}
+
+async function runInitdb(initdb: string, args: string[], folder: DataFolder): Promise<void> {
+  try {
+    await run(initdb, args, { ...folder.account, cwd: folder.path, env: SERVER_ENVIRONMENT });
+  } catch (cause) {
+    throw new Error(`the embedded database could not be created: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  if ('code' in failure && failure.code === 'ENOENT') {
+    return 'its programs cannot run on this system (on Linux they need glibc 2.27 or later): set DATABASE_URL';
+  }
+  const output = 'stderr' in failure ? String(failure.stderr).trim() : '';
+  return output || failure.message;
+}
+
+/** Makes renames in the folder survive a loss of power. Windows cannot sync a folder, and does so by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

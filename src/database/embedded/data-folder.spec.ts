@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
+import { folderInSharedState, openDataFolder } from './data-folder.js';
+import { needsAccount } from './server-account.js';
+
+const asRoot = needsAccount() ? it : it.skip;
+
+describe('the data folder', () => {
+  let parent: TemporaryFolder;
+  let asked: string;
+  beforeEach(() => {
+    parent = new TemporaryFolder();
+    asked = path.join(parent.path, 'data', 'postgres');
+  });
+  afterEach(() => {
+    rmSync(folderInSharedState(asked), { recursive: true, force: true });
+    parent.remove();
+  });
+
+  function putData(folder: string): void {
+    mkdirSync(path.join(folder, 'pg18'), { recursive: true });
+    writeFileSync(path.join(folder, 'pg18', 'PG_VERSION'), '18\n');
+  }
+
+  it('is made, private, where it was asked for', () => {
+    const folder = openDataFolder(asked);
+    expect(folder).toMatchObject({ path: realpathSync(asked), isElsewhere: false });
+    expect(statSync(asked).mode & 0o777).toBe(0o700);
+  });
+
+  it('has one path, whatever link leads to it', () => {
+    const { path: real } = openDataFolder(asked);
+    symlinkSync(asked, path.join(parent.path, 'link'));
+    expect(openDataFolder(path.join(parent.path, 'link')).path).toBe(real);
+  });
+
+  asRoot('belongs to the account that runs Postgres', () => {
+    const { account } = openDataFolder(asked);
+    expect(statSync(asked).uid).toBe(account?.uid);
+  });
+
+  asRoot('lies below /var/lib when the account cannot pass a parent, and stays there', () => {
+    chmodSync(parent.path, 0o700);
+    const elsewhere = openDataFolder(asked);
+    expect(elsewhere).toMatchObject({ path: folderInSharedState(asked), isElsewhere: true });
+    expect(elsewhere.path).toMatch(/^\/var\/lib\/chat-completion-gateway\/[0-9a-f]{12}$/);
+    putData(elsewhere.path);
+
+    chmodSync(parent.path, 0o755);
+    expect(openDataFolder(asked).path).toBe(elsewhere.path);
+  });
+
+  asRoot('is refused, and not replaced by an empty one, when its data can no longer be reached', () => {
+    const { path: first } = openDataFolder(asked);
+    putData(first);
+    chmodSync(parent.path, 0o700);
+    expect(() => openDataFolder(asked)).toThrow(`cannot enter a parent folder of ${asked}`);
+    expect(existsSync(folderInSharedState(asked))).toBe(false);
+  });
+
+  it('differs below /var/lib for different folders', () => {
+    expect(folderInSharedState('/a/postgres')).not.toBe(folderInSharedState('/b/postgres'));
+    expect(folderInSharedState('/a/../a/postgres')).toBe(folderInSharedState('/a/postgres'));
+  });
+});

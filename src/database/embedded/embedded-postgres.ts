@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCluster, readPassword } from './cluster.js';
+import { hasCluster, openDataFolder } from './data-folder.js';
+import { type LiveServer, liveServer } from './live-server.js';
+import { OwnServer, type StartPlan } from './own-server.js';
+import { installedBinaries, runnableBinaries } from './platform-binaries.js';
+import { newProcessMark } from './process-mark.js';
+import { requestShutdown } from './server-process.js';
+import { DATABASE, SUPERUSER } from './server-settings.js';
+
+/** Recovery after a crash first syncs the whole folder, which a busy disk may take long for. */
+const READY_LIMIT_MS = 60_000;
+const POLL_MS = 15;
+
+/** A running embedded server, and how to connect to it. */
+export interface EmbeddedPostgres {
+  /** The server's process id. */
+  pid: number;
+  /** True for the process that started the server: the server ends with it. */
+  owner: boolean;
+  /** Folder of the Unix socket, or a loopback address on Windows. */
+  host: string;
+  port: number;
+  username: string;
+  password: string;
+  database: string;
+  /** Where the data really lies: elsewhere than asked when root's server account cannot reach the folder. */
+  folder: string;
+  /** Shuts the server down if we own it, and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Where a start may tell about itself, in sentences for the operator. */
+export type StartLog = (message: string) => void;
+
+/** Joins the server that runs on this folder, or starts it. For command-line tools and tests. */
+export async function startEmbeddedPostgres(asked: string, log: StartLog = () => undefined): Promise<EmbeddedPostgres> {
+  const installed = await installedBinaries();
+  const folder = openDataFolder(asked);
+  const mark = newProcessMark();
+  const binaries = runnableBinaries(installed, folder, mark);
+  if (folder.isElsewhere) {
+    log(`the embedded database cannot use ${path.resolve(asked)} as root; it is in ${folder.path}`);
+  }
+  if (!hasCluster(folder.path)) {
+    log(`creating the embedded database in ${folder.path}`);
+    await createCluster(folder, binaries.initdb, mark);
+  }
+  return joinOrStart({ folder, binaries, mark });
+}
+
+async function joinOrStart(plan: StartPlan): Promise<EmbeddedPostgres> {
+  const own = new OwnServer(plan);
+  const limit = performance.now() + READY_LIMIT_MS;
+  try {
+    while (performance.now() < limit) {
+      const live = await liveServer(plan.folder);
+      if (!live) await own.start();
+      else if (live.ready && live.owner) return connectable(live, own, plan);
+      else if (live.ready) requestShutdown(live.pid, plan.binaries, plan.folder); // an orphan, soon to end anyway
+      await sleep(POLL_MS);
+    }
+    throw new Error(`the embedded Postgres on ${plan.folder.path} was not ready within ${READY_LIMIT_MS / 1000} s`);
+  } catch (error) {
+    own.abandon();
+    throw error;
+  }
+}
+
+function connectable(server: LiveServer, own: OwnServer, { folder, mark }: StartPlan): EmbeddedPostgres {
+  const owner = server.owner === mark;
+  if (owner) own.confirm();
+  else own.withdraw();
+  return {
+    pid: server.pid,
+    owner,
+    host: server.socketFolder || '127.0.0.1',
+    port: server.port,
+    username: SUPERUSER,
+    password: readPassword(folder),
+    database: DATABASE,
+    folder: folder.path,
+    stop: () => (owner ? own.stop(server.pid) : Promise.resolve()),
+  };
+}

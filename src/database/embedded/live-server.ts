@@ -1,0 +1,25 @@
+import type { DataFolder } from './data-folder.js';
+import { ownerOf } from './owner-file.js';
+import { type PostmasterPid, readPostmasterPid } from './postmaster-pid.js';
+import { isServerOn } from './running-process.js';
+import { answersOnSocket } from './server-address.js';
+
+/** A server that runs, although it may still be starting or already stopping. */
+export interface LiveServer extends PostmasterPid {
+  /** The mark of the process that owns it; undefined for an orphan. */
+  owner: string | undefined;
+}
+
+/** Stands for an owner in another container: the data folder is shared with us, the list of processes is not. */
+const UNSEEN_OWNER = 'unseen';
+
+/** The server that runs on the folder, undefined when there is none. */
+export async function liveServer(folder: DataFolder): Promise<LiveServer | undefined> {
+  const listed = readPostmasterPid(folder.data);
+  if (listed && isServerOn(listed.pid, folder.data)) return { ...listed, owner: ownerOf(listed.pid, folder) };
+  if (!(await answersOnSocket(folder))) return undefined;
+
+  const unseen = readPostmasterPid(folder.data);
+  if (unseen && unseen.pid === listed?.pid) return { ...unseen, owner: UNSEEN_OWNER };
+  return { pid: 0, port: 0, socketFolder: '', ready: false, owner: undefined };
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { DataFolder } from './data-folder.js';
+import { handTo } from './server-account.js';
+
+/** What Postgres calls the socket's file, and how long its path may be (the system's limit is 103 bytes or more). */
+const SOCKET = '.s.PGSQL.5432';
+const LONGEST_SOCKET_PATH = 100;
+
+/** Where a server that we start will listen. */
+export interface ServerAddress {
+  /** Undefined on Windows: loopback TCP. */
+  socketFolder: string | undefined;
+  port: number;
+  /** Removes what would be left after the server has stopped. */
+  discard(): void;
+}
+
+/** A Unix socket in the data folder, or in a private temporary folder when that path would be too long. */
+export async function newServerAddress(folder: DataFolder): Promise<ServerAddress> {
+  if (process.platform === 'win32') {
+    return { socketFolder: undefined, port: await freePort(), discard: () => undefined };
+  }
+
+  const usual = usualSocketFolder(folder);
+  if (usual) {
+    mkdirSync(usual, { recursive: true, mode: 0o700 });
+    handTo(folder.account, usual);
+    return { socketFolder: usual, port: 5432, discard: () => undefined };
+  }
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'pg-'));
+  handTo(folder.account, temporary);
+  return { socketFolder: temporary, port: 5432, discard: () => rmSync(temporary, { recursive: true, force: true }) };
+}
+
+/**
+ * True when a server answers on the folder's own socket, also one in another container that shares the folder: its
+ * processes are not among ours, but the socket is.
+ */
+export async function answersOnSocket(folder: DataFolder): Promise<boolean> {
+  const usual = process.platform === 'win32' ? undefined : usualSocketFolder(folder);
+  if (!usual) return false;
+  return new Promise((resolve) => {
+    const socket = connect(path.join(usual, SOCKET), () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function usualSocketFolder(folder: DataFolder): string | undefined {
+  const usual = path.join(folder.path, 'sock');
+  return Buffer.byteLength(path.join(usual, SOCKET)) <= LONGEST_SOCKET_PATH ? usual : undefined;
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

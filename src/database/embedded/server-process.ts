@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataFolder } from './data-folder.js';
+import type { PlatformBinaries } from './platform-binaries.js';
+import { isServerOn } from './running-process.js';
+import { SERVER_ENVIRONMENT } from './server-settings.js';
+
+/**
+ * Runs the server that its arguments name and stops it when our end of its input closes, which the system does for us
+ * however we end: a second shell waits for that, and asks the server for a fast shutdown.
+ */
+const GUARD = `
+exec 3<&0
+"$@" 3<&- </dev/null & server=$!
+(read -r _ <&3; kill -INT $server) & watch=$!
+exec 3<&-
+wait $server; result=$?
+kill $watch
+exit $result`;
+
+/** A shutdown that takes longer becomes an immediate one; the next start then recovers from the log. */
+const SHUTDOWN_LIMIT_MS = 20_000;
+
+/** A server that was started, or the attempt to start it. */
+export interface ServerProcess {
+  /** True once it has ended, or could not be started. */
+  ended: boolean;
+  /** Why the system could not start it. */
+  error?: Error;
+  /** Closes its sign of life: the guard shuts it down. */
+  abandon(): void;
+}
+
+/** Starts the server in a session of its own: Ctrl-C goes to our whole process group, and must not stop it before us. */
+export function spawnServer(
+  binaries: PlatformBinaries,
+  args: string[],
+  folder: DataFolder,
+  logFile: string,
+): ServerProcess {
+  const isWindows = process.platform === 'win32';
+  const launch = isWindows ? viaPgCtl : guarded;
+  const child = launch(binaries, args, folder, logFile);
+  const server: ServerProcess = { ended: false, abandon: () => child.stdin?.destroy() };
+  const end = () => {
+    server.ended = true;
+  };
+  child.on('error', (error) => {
+    server.error = error;
+    end();
+  });
+  // On Windows this is pg_ctl, which ends with 0 as soon as the server is ready.
+  child.on('exit', (code) => (isWindows && code === 0 ? undefined : end()));
+  child.unref();
+  return server;
+}
+
+/** Asks the server to disconnect everyone, write a checkpoint and end. */
+export function requestShutdown(pid: number, binaries: PlatformBinaries, folder: DataFolder): void {
+  if (process.platform === 'win32') spawnSync(binaries.pg_ctl, ['stop', '-W', '-m', 'fast', '-D', folder.data]);
+  else signal(pid, 'SIGINT');
+}
+
+/** Shuts the server down and resolves when it is gone. */
+export async function stopServer(pid: number, binaries: PlatformBinaries, folder: DataFolder): Promise<void> {
+  if (!isServerOn(pid, folder.data)) return;
+  requestShutdown(pid, binaries, folder);
+  const patience = performance.now() + SHUTDOWN_LIMIT_MS;
+  while (isServerOn(pid, folder.data)) {
+    if (performance.now() > patience && process.platform !== 'win32') signal(pid, 'SIGQUIT');
+    await sleep(10);
+  }
+}
+
+function guarded({ postgres }: PlatformBinaries, args: string[], folder: DataFolder, logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a');
+  const child = spawn('/bin/sh', ['-c', GUARD, 'guard', postgres, ...args], {
+    ...folder.account,
+    cwd: folder.path,
+    env: SERVER_ENVIRONMENT,
+    detached: true,
+    stdio: ['pipe', log, log],
+  });
+  closeSync(log);
+  // The open pipe is our sign of life; it must not keep us from ending.
+  child.stdin?.on('error', () => undefined);
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return child;
+}
+
+/** Windows: postgres.exe refuses to run for an administrator; pg_ctl starts it with fewer rights. */
+function viaPgCtl({ pg_ctl }: PlatformBinaries, args: string[], folder: DataFolder, logFile: string): ChildProcess {
+  const options = args.slice(2).map((arg) => (arg.includes(' ') ? `"${arg}"` : arg));
+  return spawn(pg_ctl, ['start', '-D', folder.data, '-l', logFile, '-o', options.join(' ')], {
+    cwd: folder.path,
+    env: SERVER_ENVIRONMENT,
+    detached: true,
+    windowsHide: true,
+    stdio: 'ignore',
+  });
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It is gone already.
+  }
+}
