@@ -9,6 +9,8 @@ import { MIGRATIONS } from './migrations/migrations.js';
 export type DatabaseRole = 'gateway' | 'tool';
 export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
 
+const RESTART_PAUSE_MS = 1000;
+
 /** How a `pg` client reaches the database. */
 export type PgConnection =
   | { connectionString: string }
@@ -19,6 +21,7 @@ export type PgConnection =
 export class DatabaseServer {
   private readonly logger = new Logger('Database');
   private embedded: Promise<EmbeddedPostgres> | undefined;
+  private stopping = false;
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
@@ -66,19 +69,39 @@ export class DatabaseServer {
 
   /** After the last query: stops the embedded server if this process owns it. */
   async stop(): Promise<void> {
+    this.stopping = true;
     await (await this.embedded?.catch(() => undefined))?.stop();
   }
 
   private start(): Promise<EmbeddedPostgres> {
-    const folder = join(this.settings.dataDir, 'postgres');
-    this.embedded ??=
-      this.role === 'gateway'
-        ? startGatewayPostgres(folder, { log: (message) => this.logger.log(message), onLost: () => this.lostFolder() })
-        : startEmbeddedPostgres(folder);
+    this.embedded ??= this.role === 'gateway' ? this.startOwn() : startEmbeddedPostgres(this.folder);
     return this.embedded;
   }
 
-  private lostFolder(): void {
-    this.logger.warn('The lock on the data folder was lost with its connection.');
+  private startOwn(): Promise<EmbeddedPostgres> {
+    return startGatewayPostgres(this.folder, {
+      log: (message) => this.logger.log(message),
+      onLost: () => void this.restart(),
+    });
+  }
+
+  /** The embedded server ended by itself, or was ended; the connections find it again at the same place. */
+  private async restart(): Promise<void> {
+    this.logger.error('The embedded database has ended unexpectedly; starting it again.');
+    while (!this.stopping) {
+      try {
+        this.embedded = this.startOwn();
+        await this.embedded;
+        this.logger.log('The embedded database runs again.');
+        return;
+      } catch (error) {
+        this.logger.error(error);
+        await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      }
+    }
+  }
+
+  private get folder(): string {
+    return join(this.settings.dataDir, 'postgres');
   }
 }

@@ -46,6 +46,7 @@ export interface ProviderAdapter {
   /**
    * A synchronous operator with its state in one closure: framed events in, chunks out, nothing buffered or delayed.
    * It completes when its source does (or earlier, at the API's own end mark) and throws what the upstream reports.
+   * `chunkStream` makes it of a reader.
    */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 
@@ -87,16 +88,31 @@ export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
 /** `bearer`: `Authorization: Bearer`; `header`: the key alone in a header of this name; `sigv4` and `google` sign. */
 export type AuthScheme = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'sigv4' } | { kind: 'google' };
 
+/** What a request may ask for, each by the field that asks: an adapter that says `false` never gets that field set. */
 export type Capability =
+  /** `response_format.type` */
   | 'json_object'
   | 'json_schema'
+  /** `n` above 1 */
   | 'multiple_choices'
+  /** `logprobs`, `top_logprobs` */
   | 'logprobs'
+  /** a content part `input_audio` */
   | 'audio_input'
+  /** `modalities` with `audio`, `audio` */
   | 'audio_output'
+  /** a content part `file` */
   | 'file_input'
+  /** a content part `image_url` that is not a `data:` URL */
   | 'image_address'
-  | 'custom_tools';
+  /** a tool, or a tool choice, of type `custom` */
+  | 'custom_tools'
+  /** `functions`, `function_call`: the forerunners of `tools` and `tool_choice` */
+  | 'functions'
+  /** `logit_bias` that is not empty */
+  | 'logit_bias'
+  /** `web_search_options` */
+  | 'web_search';
 
 /** One framed event. `event` is the SSE event name or AWS's `:event-type`, '' where there is none. */
 export interface UpstreamEvent {

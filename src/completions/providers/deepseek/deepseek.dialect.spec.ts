@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { deepseekDialect } from './deepseek.dialect.js';
+
+it('takes an answer that DeepSeek broke off for want of resources for an overload', () => {
+  const adapter = new OpenAiAdapter(deepseekDialect);
+  const choice = { index: 0, message: { content: 'The' }, finish_reason: 'insufficient_system_resource' };
+  expect(() => adapter.fromResponse({ choices: [choice] }, providerCall())).toThrow(
+    expect.objectContaining({ status: 503 }),
+  );
+});

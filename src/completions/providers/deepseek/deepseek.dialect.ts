@@ -1,0 +1,48 @@
+import type { Dialect } from '../openai/dialect.js';
+
+/** DeepSeek's API. */
+export const deepseekDialect: Dialect = {
+  protocol: 'deepseek',
+  capabilities: {
+    json_object: true,
+    json_schema: false,
+    multiple_choices: false,
+    audio_input: false,
+    audio_output: false,
+    file_input: false,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: false,
+  },
+  fields: {
+    only: [
+      'frequency_penalty',
+      'logprobs',
+      'presence_penalty',
+      'reasoning_effort',
+      'response_format',
+      'stop',
+      'temperature',
+      'thinking',
+      'tool_choice',
+      'tools',
+      'top_logprobs',
+      'top_p',
+    ],
+  },
+  // Thoughts that led to a tool call must come back with its result.
+  messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
+  outputLimit: 'max_tokens',
+  streamUsage: 'stream_options',
+  unknownRoles: ['developer', 'function'],
+  adjust(body) {
+    // "No effort" is not one of its efforts but a switch of its own.
+    if (body.reasoning_effort !== 'none') return;
+    delete body.reasoning_effort;
+    body.thinking ??= { type: 'disabled' };
+  },
+
+  finishReasons: { insufficient_system_resource: 503 },
+  cachedTokensField: 'prompt_cache_hit_tokens',
+};

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { groqDialect } from './groq.dialect.js';
+
+const adapter = new OpenAiAdapter(groqDialect);
+const call = providerCall();
+
+function chunksOf(...events: object[]) {
+  const framed = events.map((event) => ({ event: '', data: JSON.stringify(event) }));
+  return lastValueFrom(from(framed).pipe(adapter.fromStream(call), toArray()));
+}
+
+describe('a stream of Groq', () => {
+  it('has its usage in x_groq, and its thoughts in reasoning', async () => {
+    const usage = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5, queue_time: 0.1 };
+    const chunks = await chunksOf(
+      { choices: [{ index: 0, delta: { reasoning: 'Hm', channel: 'analysis' } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], x_groq: { id: 'req', usage } },
+    );
+    expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', reasoning_content: 'Hm' });
+    expect(chunks.at(-1)?.usage).toEqual({ prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 });
+  });
+
+  it('that was stopped early says so in x_groq', async () => {
+    const stopped = { choices: [{ index: 0, delta: {} }], x_groq: { error: 'over_capacity' } };
+    await expect(chunksOf(stopped)).rejects.toMatchObject({ status: 502, failure: { message: 'over_capacity' } });
+  });
+});

@@ -1,0 +1,59 @@
+import type { Dialect } from '../openai/dialect.js';
+import { readParts } from './content-parts.js';
+import { toolCallId } from './tool-call-id.js';
+
+/** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
+export const mistralDialect: Dialect = {
+  protocol: 'mistral',
+  capabilities: {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: true,
+    logprobs: false,
+    audio_output: false,
+    file_input: false,
+    image_address: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: false,
+  },
+  fields: {
+    only: [
+      'frequency_penalty',
+      'guardrails',
+      'metadata',
+      'n',
+      'parallel_tool_calls',
+      'prediction',
+      'presence_penalty',
+      'prompt_cache_key',
+      'prompt_mode',
+      'random_seed',
+      'reasoning_effort',
+      'response_format',
+      'safe_prompt',
+      'seed',
+      'stop',
+      'temperature',
+      'tool_choice',
+      'tools',
+      'top_p',
+    ],
+  },
+  messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'] },
+  outputLimit: 'max_tokens',
+  renames: { seed: 'random_seed' },
+  streamUsage: 'always',
+  unknownRoles: ['developer', 'function'],
+  toolCallId,
+  adjust(body) {
+    if (body.tool_choice === 'required') body.tool_choice = 'any';
+  },
+
+  readParts,
+  finishReasons: { model_length: 'length' },
+  cachedTokensField: 'num_cached_tokens',
+  // Audio is in the total alone.
+  shortCount: 'prompt_tokens',
+};

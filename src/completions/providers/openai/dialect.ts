@@ -1,0 +1,53 @@
+import type { CompletionUsage, FinishReason } from '../../chat.types.js';
+import type { UpstreamFailure } from '../../upstream/upstream.error.js';
+import type { JsonObject } from '../json.js';
+import type { Capability } from '../provider.adapter.js';
+import type { ErrorFacts } from './error-facts.js';
+
+/** Which fields an API takes: a strict one only those that it knows, a lax one all but a few. */
+export type FieldRule = { readonly only: readonly string[] } | { readonly except: readonly string[] };
+
+/** What sets an API that speaks OpenAI's format apart from OpenAI's own. */
+export interface Dialect {
+  readonly protocol: string;
+  readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
+
+  /** Top-level fields of a request, by the names that OpenAI gives them, and the API's own. */
+  readonly fields: FieldRule;
+  /** Fields of a message. Null ones, `content` apart, do not go to an API that takes `only` some. */
+  readonly messageFields: FieldRule;
+  /** What the output limit is called. */
+  readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
+  /** Other fields under another name here: OpenAI's name → the API's. */
+  readonly renames?: Readonly<Record<string, string>>;
+  /** How a stream is made to tell its usage; `always`: it does so unasked, and refuses to be asked. */
+  readonly streamUsage: 'stream_options' | 'always';
+  /** Roles of OpenAI's format that the API does not know: `developer` becomes `system`, `function` becomes `tool`. */
+  readonly unknownRoles: readonly ('developer' | 'function')[];
+  /** The id of a tool call in the form that the API takes; always the same for one id. */
+  readonly toolCallId?: (id: string) => string;
+  /** Last changes to a request's body, which is the adapter's own at its top level. */
+  readonly adjust?: (body: JsonObject) => void;
+
+  /** Where the model's thoughts are; `reasoning_content` by default. */
+  readonly reasoningField?: string;
+  /** Reads content that is a list; by default its text parts. */
+  readonly readParts?: (parts: readonly unknown[]) => MessageText;
+  /** Finish reasons that OpenAI does not have; a number is the status of a failure that is told in this way. */
+  readonly finishReasons?: Readonly<Record<string, FinishReason | number>>;
+  /** Where an answer or a chunk has its usage; `usage` by default. */
+  readonly usageOf?: (body: JsonObject) => unknown;
+  /** Where a chunk has an error; `error` by default. */
+  readonly errorOf?: (body: JsonObject) => unknown;
+  /** A further place for the number of cached tokens. */
+  readonly cachedTokensField?: string;
+  /** Which count leaves tokens out that the total has; `completion_tokens` by default. */
+  readonly shortCount?: keyof Pick<CompletionUsage, 'prompt_tokens' | 'completion_tokens'>;
+  /** A second look at a refusal whose meaning only this API's words tell. */
+  readonly refineFailure?: (failure: UpstreamFailure, facts: ErrorFacts) => UpstreamFailure;
+}
+
+export interface MessageText {
+  content: string;
+  reasoning: string;
+}

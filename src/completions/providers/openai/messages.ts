@@ -1,0 +1,68 @@
+import type { ChatMessage } from '../../chat.types.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { Dialect } from './dialect.js';
+import { fieldTest } from './field-rule.js';
+
+/**
+ * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
+ * so does the whole list where none does; contents are never copied.
+ */
+export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
+  const { unknownRoles, toolCallId, messageFields } = dialect;
+  const takes = fieldTest(messageFields);
+  const strict = 'only' in messageFields;
+  const toolsForFunctions = unknownRoles.includes('function');
+  const systemForDeveloper = unknownRoles.includes('developer');
+
+  function isTaken(field: string, value: unknown): boolean {
+    return takes(field) && !(strict && value === null && field !== 'content');
+  }
+
+  function withoutUntakenFields(message: JsonObject): JsonObject {
+    const fields = Object.entries(message);
+    const taken = fields.filter(([field, value]) => isTaken(field, value));
+    return taken.length === fields.length ? message : Object.fromEntries(taken);
+  }
+
+  return (messages) => {
+    let functionCalls = 0;
+    let changed = false;
+    const adapted: JsonObject[] = [];
+    for (const original of messages) {
+      let message: JsonObject = original;
+      if (systemForDeveloper && message.role === 'developer') message = { ...message, role: 'system' };
+      if (toolsForFunctions) {
+        if (isObject(message.function_call)) functionCalls += 1;
+        message = withToolForFunction(message, `call_${functionCalls}`);
+      }
+      if (toolCallId) message = withToolCallIds(message, toolCallId);
+      message = withoutUntakenFields(message);
+      changed ||= message !== original;
+      adapted.push(message);
+    }
+    return changed ? adapted : messages;
+  };
+}
+
+/** The legacy function call of an assistant, or its result, as a tool call; one follows the other, so a count is its id. */
+function withToolForFunction(message: JsonObject, id: string): JsonObject {
+  if (message.role === 'function') return { role: 'tool', tool_call_id: id, content: message.content ?? '' };
+  if (!isObject(message.function_call)) return message;
+  const { function_call, ...rest } = message;
+  return { ...rest, tool_calls: [{ id, type: 'function', function: function_call }] };
+}
+
+function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {
+  const { tool_calls: calls, tool_call_id: id } = message;
+  if (typeof id === 'string') {
+    const taken = toolCallId(id);
+    return taken === id ? message : { ...message, tool_call_id: taken };
+  }
+  if (!Array.isArray(calls)) return message;
+  return {
+    ...message,
+    tool_calls: calls.map((call: unknown) =>
+      isObject(call) && typeof call.id === 'string' ? { ...call, id: toolCallId(call.id) } : call,
+    ),
+  };
+}

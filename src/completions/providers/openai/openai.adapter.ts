@@ -1,0 +1,54 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk, FinishReason } from '../../chat.types.js';
+import type { UpstreamError } from '../../upstream/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import type { JsonObject } from '../json.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../provider.adapter.js';
+import { OpenAiChunkReader } from './chunk.reader.js';
+import { completionReader } from './completion.js';
+import type { Dialect } from './dialect.js';
+import { refusal } from './failure.js';
+import { finishReasons } from './finish-reason.js';
+import { requestBody } from './request-body.js';
+
+/** Adapter for every API that speaks OpenAI's Chat Completions format; what sets them apart is their dialect. */
+export class OpenAiAdapter implements ProviderAdapter {
+  readonly protocol: string;
+  readonly framing = 'sse';
+  readonly auth: AuthScheme = { kind: 'bearer' };
+  readonly capabilities: ProviderAdapter['capabilities'];
+  private readonly bodyOf: (call: ProviderCall) => JsonObject;
+  private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
+  private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
+
+  constructor(private readonly dialect: Dialect) {
+    this.protocol = dialect.protocol;
+    this.capabilities = dialect.capabilities;
+    this.bodyOf = requestBody(dialect);
+    this.completionOf = completionReader(dialect);
+    this.finishReason = finishReasons(dialect);
+  }
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return { method: 'POST', path: '/chat/completions', headers: {}, body: this.bodyOf(call) };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return this.completionOf(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call, this.dialect);
+  }
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../json.js';
+import type { ProviderCall } from '../provider.adapter.js';
+import type { Dialect } from './dialect.js';
+import { fieldTest } from './field-rule.js';
+import { messageAdapter } from './messages.js';
+
+/** Fields that are always set by the gateway, or have a rule of their own. */
+const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
+
+/**
+ * Makes the function from a call to its upstream body. The body is new at its top level only: what the caller sent is
+ * handed on by reference, never changed. Null fields, which the format takes for absent ones, are left out.
+ */
+export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
+  const takes = fieldTest(dialect.fields);
+  const adaptMessages = messageAdapter(dialect);
+  const renames = new Map(Object.entries(dialect.renames ?? {}));
+
+  return ({ request, upstreamModel }) => {
+    const stream = request.stream === true;
+    const body: JsonObject = { model: upstreamModel, messages: adaptMessages(request.messages), stream };
+    for (const field of Object.keys(request)) {
+      const value = request[field];
+      if (value === null || value === undefined || HANDLED.has(field) || !takes(field)) continue;
+      body[renames.get(field) ?? field] = value;
+    }
+    const limit = request.max_completion_tokens ?? request.max_tokens;
+    if (limit != null) body[dialect.outputLimit] = limit;
+    if (stream && dialect.streamUsage === 'stream_options') {
+      body.stream_options = { ...request.stream_options, include_usage: true };
+    }
+    dialect.adjust?.(body);
+    return body;
+  };
+}

@@ -1,0 +1,20 @@
+import type { AvailableFraming } from '../stream/framing.js';
+import { deepseekDialect } from './deepseek/deepseek.dialect.js';
+import { groqDialect } from './groq/groq.dialect.js';
+import { mistralDialect } from './mistral/mistral.dialect.js';
+import { OpenAiAdapter } from './openai/openai.adapter.js';
+import { openAiDialect } from './openai/openai.dialect.js';
+import type { ProviderAdapter } from './provider.adapter.js';
+import { xaiDialect } from './xai/xai.dialect.js';
+
+/** An adapter whose framing has a parser. */
+export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFraming };
+
+/** Every upstream API that the gateway speaks. A line here enables one; `provider.contract.spec.ts` then tests it. */
+export const PROVIDERS: readonly ListedAdapter[] = [
+  new OpenAiAdapter(openAiDialect),
+  new OpenAiAdapter(mistralDialect),
+  new OpenAiAdapter(deepseekDialect),
+  new OpenAiAdapter(xaiDialect),
+  new OpenAiAdapter(groqDialect),
+];

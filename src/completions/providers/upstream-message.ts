@@ -1,0 +1,27 @@
+const LIMIT = 1000;
+
+/** Keys, tokens and account ids, whole or half hidden, as error messages quote them. */
+const SECRETS = [
+  /\b(?:sk|pk|rk|xai|gsk|key)[-_](?=[A-Za-z0-9._-]*[\d*])[A-Za-z0-9*._-]{6,}/gi,
+  /(?<=\bAPI key(?: provided| ID)?:\s?)\S*[A-Za-z0-9*]/gi,
+  /\b(?:org|organization|proj|project|user|team|account)[-_](?=[A-Za-z]*\d)[A-Za-z0-9]{8,}/gi,
+  /(?<=\b(?:team|organization|project|account)(?: ID)?:?\s["'`]?)[0-9a-f]{8}-[0-9a-f-]{27}/gi,
+  /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  /\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+/g,
+  /\bAIza[A-Za-z0-9_-]{10,}|\bAKIA[A-Z0-9]{12,}/g,
+];
+
+/**
+ * An upstream's own words, fit for the caller: no secret, no account id, the public model name for the upstream's, at
+ * most 1 kB. Undefined where there is nothing to read (no text, or an HTML page).
+ */
+export function upstreamMessage(
+  text: string | undefined,
+  call: { model: string; upstreamModel: string },
+): string | undefined {
+  const trimmed = text?.trim();
+  if (!trimmed || /^<(?:!doctype|html|head|body|\?xml)/i.test(trimmed)) return undefined;
+  let message = trimmed.slice(0, 4 * LIMIT);
+  for (const secret of SECRETS) message = message.replace(secret, '[removed]');
+  return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
+}

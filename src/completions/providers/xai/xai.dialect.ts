@@ -1,0 +1,46 @@
+import type { Dialect } from '../openai/dialect.js';
+import { refineFailure } from './failure.js';
+
+/** xAI's API. */
+export const xaiDialect: Dialect = {
+  protocol: 'xai',
+  capabilities: {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: true,
+    audio_input: false,
+    audio_output: false,
+    image_address: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: false,
+  },
+  fields: {
+    only: [
+      'frequency_penalty',
+      'logprobs',
+      'n',
+      'parallel_tool_calls',
+      'presence_penalty',
+      'reasoning_effort',
+      'response_format',
+      'seed',
+      'stop',
+      'temperature',
+      'tool_choice',
+      'tools',
+      'top_logprobs',
+      'top_p',
+      'user',
+    ],
+  },
+  messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
+  outputLimit: 'max_completion_tokens',
+  streamUsage: 'stream_options',
+  unknownRoles: ['developer', 'function'],
+
+  // Reasoning is in the total alone.
+  shortCount: 'completion_tokens',
+  refineFailure,
+};

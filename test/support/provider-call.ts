@@ -1,0 +1,15 @@
+import type { ChatCompletionRequest } from '../../src/completions/chat.types.js';
+import type { ProviderCall } from '../../src/completions/providers/provider.adapter.js';
+
+/** A call on its way to an upstream, with a request of these fields. */
+export function providerCall(request: Partial<ChatCompletionRequest> = {}): ProviderCall {
+  return {
+    id: 'chatcmpl-abc',
+    created: 1_790_000_000,
+    model: 'public-model',
+    upstreamModel: 'upstream-model',
+    request: { model: 'public-model', messages: [], ...request },
+    maxOutputTokens: null,
+    settings: {},
+  };
+}
