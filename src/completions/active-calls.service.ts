@@ -6,9 +6,9 @@ import type { GatewayError } from '../common/gateway.error.js';
 export class ActiveCallsService {
   private readonly calls = new Set<(error: GatewayError) => void>();
   private idle: (() => void)[] = [];
-  private closedBy: GatewayError | undefined;
+  private refusal: GatewayError | undefined;
 
-  /** `fail` ends the call with an error; the function returned says that it has ended. */
+  /** `fail` ends the call with an error; the function returned says that its row is closed. */
   enter(fail: (error: GatewayError) => void): () => void {
     this.calls.add(fail);
     return () => {
@@ -29,14 +29,18 @@ export class ActiveCallsService {
     });
   }
 
-  /** Throws once `failAll` was called: no call begins any more. */
+  /** Throws once `refuse` was called. */
   assertOpen(): void {
-    if (this.closedBy) throw this.closedBy;
+    if (this.refusal) throw this.refusal;
   }
 
-  /** Ends every call with an error, and refuses those to come. */
+  /** From now on no call begins any more; those under way go on. */
+  refuse(error: GatewayError): void {
+    this.refusal = error;
+  }
+
+  /** Ends every call with an error. */
   failAll(error: GatewayError): void {
-    this.closedBy = error;
     for (const fail of this.calls) fail(error);
   }
 }

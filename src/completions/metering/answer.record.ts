@@ -11,14 +11,14 @@ export class AnswerRecord {
   firstTokenMs: number | null = null;
   /** All that the model wrote, in pieces; read only when the upstream tells no usage. */
   readonly texts: string[] = [];
-  private readonly unfinished = new Set<number>();
-  private choices = 0;
+  /** Choice → whether its finish reason has come. */
+  private readonly choices = new Map<number, boolean>();
 
   constructor(private readonly call: CompletionCall) {}
 
   /** Every choice that began has its finish reason, and at least one did. */
   get isComplete(): boolean {
-    return this.choices > 0 && this.unfinished.size === 0;
+    return this.choices.size > 0 && ![...this.choices.values()].includes(false);
   }
 
   see(answer: Answer): void {
@@ -33,12 +33,11 @@ export class AnswerRecord {
   }
 
   private seeChoice(index: number, finishReason: FinishReason | null): void {
-    if (finishReason === null) {
-      this.unfinished.add(index);
-    } else {
-      this.unfinished.delete(index);
-      this.choices++;
+    if (finishReason !== null) {
+      this.choices.set(index, true);
       this.finishReason ??= finishReason;
+    } else if (!this.choices.has(index)) {
+      this.choices.set(index, false);
     }
   }
 

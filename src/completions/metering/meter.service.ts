@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { Observable, type Subscription } from 'rxjs';
+import { Injectable, Logger } from '@nestjs/common';
+import { defer, Observable, type Subscription, tap } from 'rxjs';
 import { costOf } from '../../billing/price.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../billing/usage.types.js';
 import { UsageLedgerService } from '../../billing/usage-ledger.service.js';
@@ -15,11 +15,13 @@ import { TokenCounter } from './token-counter.js';
 
 /**
  * The ledger around an answer: the call's row is opened before the upstream is asked and closed before the end goes out,
- * however it ends. A whole completion and the usage of a stream
- * are held back until then; the usage is passed on only if the caller asked for it.
+ * however it ends. A whole completion and the usage of a stream are held back until then; the usage is passed on only if
+ * the caller asked for it.
  */
 @Injectable()
 export class MeterService {
+  private readonly logger = new Logger('Meter');
+
   constructor(
     private readonly ledger: UsageLedgerService,
     private readonly tokens: TokenCounter,
@@ -32,6 +34,7 @@ export class MeterService {
       const record = new AnswerRecord(call);
       let phase: 'opening' | 'answering' | 'closed' = 'opening';
       let upstream: Subscription | undefined;
+      let cutOff: GatewayError | undefined;
 
       const fail = (error: unknown): void => {
         if (phase !== 'answering') return;
@@ -39,7 +42,7 @@ export class MeterService {
         upstream?.unsubscribe();
         const told = error instanceof GatewayError ? error : internalError();
         const passOn = () => subscriber.error(error);
-        this.close(call, record, 'failed', told.body.code).then(passOn, passOn);
+        this.close(call, record, 'failed', told.body.code).then(passOn, passOn).finally(leave);
       };
       const finish = (): void => {
         if (!record.isComplete) {
@@ -47,42 +50,88 @@ export class MeterService {
           return;
         }
         phase = 'closed';
-        this.complete(call, record).then(
-          (last) => {
-            if (last) subscriber.next(last);
-            subscriber.complete();
-          },
-          (error) => subscriber.error(error),
-        );
+        this.complete(call, record)
+          .then(
+            (last) => {
+              if (last) subscriber.next(last);
+              subscriber.complete();
+            },
+            (error) => subscriber.error(error),
+          )
+          .finally(leave);
       };
       const pass = (value: Answer): void => {
         record.see(value);
         if (isPart(value)) subscriber.next(value);
       };
-      const leave = this.active.enter(fail);
-      this.ledger.open(toOpenCall(call)).then(
-        () => {
-          if (phase === 'closed') {
-            this.abort(call, record);
-            return;
-          }
-          phase = 'answering';
-          upstream = answer().subscribe({ next: pass, error: fail, complete: finish });
-        },
-        (error) => subscriber.error(error),
-      );
-      return () => {
+      const begin = (): void => {
+        if (phase === 'closed') {
+          this.abort(call, record).finally(leave);
+          return;
+        }
+        phase = 'answering';
+        if (cutOff) fail(cutOff);
+        else upstream = answer().subscribe({ next: pass, error: fail, complete: finish });
+      };
+      const leave = this.active.enter((error) => {
+        cutOff = error;
+        fail(error);
+      });
+      this.ledger.open(toOpenCall(call)).then(begin, (error) => {
+        subscriber.error(error);
         leave();
+      });
+      return () => {
         upstream?.unsubscribe();
-        if (phase === 'answering') this.abort(call, record);
+        if (phase === 'answering') this.abort(call, record).finally(leave);
         phase = 'closed';
       };
     });
   }
 
   /** The client has left; the row is closed behind it. */
-  private abort(call: CompletionCall, record: AnswerRecord): void {
-    this.close(call, record, 'aborted', 'client_closed').catch(() => undefined);
+      const abort = (): void => {
+        this.close(call, record, 'aborted', 'client_closed')
+          .catch(() => undefined)
+          .finally(leave);
+      };
+      const ask = (): void => {
+        if (phase === 'closed') {
+          abort();
+          return;
+        }
+        phase = 'answering';
+        if (cutOff) {
+          fail(cutOff);
+          return;
+        }
+        const seen = defer(answer).pipe(tap((value) => record.see(value)));
+        upstream = seen.subscribe({
+          next: (value) => isPart(value) && subscriber.next(value),
+          error: fail,
+          complete: finish,
+        });
+      };
+      const leave = this.active.enter((error) => {
+        cutOff = error;
+        fail(error);
+      });
+      this.ledger.open(toOpenCall(call)).then(ask, (error) => {
+        leave();
+        subscriber.error(error);
+      });
+      return () => {
+        upstream?.unsubscribe();
+        if (phase === 'answering') abort();
+        phase = 'closed';
+      };
+    });
+  }
+
+  private toTold(error: unknown, { requestId }: CompletionCall): GatewayError {
+    if (error instanceof GatewayError) return error;
+    this.logger.error(error, { requestId });
+    return internalError();
   }
 
   /** Closes the row of an answer that is all there; returns what the client is still to be given of it. */
@@ -129,7 +178,7 @@ export class MeterService {
 
 /** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */
 function isPart(answer: Answer): boolean {
-  return answer.object === 'chat.completion.chunk' && answer.choices.length > 0;
+  return answer.object === 'chat.completion.chunk' && (answer.choices.length > 0 || !answer.usage);
 }
 
 function toOpenCall({ id, requestId, caller, model, request, startedAt }: CompletionCall): OpenCall {

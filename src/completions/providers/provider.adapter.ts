@@ -75,7 +75,7 @@ export interface ProviderCall {
 /** A request relative to the upstream's base URL. */
 export interface ProviderRequest {
   method: 'POST';
-  /** Joined to the base URL, for example `/chat/completions`. */
+  /** Behind the base URL, for example `/chat/completions`; what the base URL already ends with is not repeated. */
   path: string;
   headers: Record<string, string>;
   /** Sent as JSON. */

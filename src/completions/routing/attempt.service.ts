@@ -6,6 +6,7 @@ import type { Answer, CompletionCall } from '../completion.call.js';
 import type { ProviderCall, UpstreamHeaders } from '../providers/provider.adapter.js';
 import { completionToChunks } from '../stream/completion-to-chunks.js';
 import { framed } from '../stream/framing.js';
+import { joinUrl } from '../upstream/join-url.js';
 import { readAll, readStart } from '../upstream/read-all.js';
 import { UpstreamClient } from '../upstream/upstream.client.js';
 import { UpstreamError } from '../upstream/upstream.error.js';
@@ -32,7 +33,7 @@ export class AttemptService {
     const streamed = request.stream === true;
     const unsigned = {
       method,
-      url: upstream.baseUrl + path,
+      url: joinUrl(upstream.baseUrl, path),
       headers: { 'content-type': 'application/json', accept: acceptOf(adapter, streamed), ...headers },
       body: JSON.stringify(body),
     };

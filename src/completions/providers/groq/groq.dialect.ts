@@ -6,6 +6,7 @@ const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performanc
 /** Groq's API. It refuses fields that it does not know, in the request and in each message. */
 export const groqDialect: Dialect = {
   protocol: 'groq',
+  path: '/openai/v1/chat/completions',
   capabilities: {
     json_object: true,
     multiple_choices: false,

@@ -5,6 +5,7 @@ import { toolCallId } from './tool-call-id.js';
 /** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
 export const mistralDialect: Dialect = {
   protocol: 'mistral',
+  path: '/v1/chat/completions',
   capabilities: {
     json_object: true,
     json_schema: true,

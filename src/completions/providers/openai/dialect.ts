@@ -12,6 +12,8 @@ export interface Dialect {
   readonly protocol: string;
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
+  /** Behind the base URL in the form that the vendor's own SDK takes; `/chat/completions` by default. */
+  readonly path?: string;
   /** Top-level fields of a request, by the names that OpenAI gives them, and the API's own. */
   readonly fields: FieldRule;
   /** Fields of a message. Null ones, `content` apart, do not go to an API that takes `only` some. */

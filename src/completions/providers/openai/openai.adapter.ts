@@ -37,7 +37,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: '/chat/completions', headers: {}, body: this.bodyOf(call) };
+    return { method: 'POST', path: this.dialect.path ?? '/chat/completions', headers: {}, body: this.bodyOf(call) };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {

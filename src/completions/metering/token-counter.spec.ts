@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { TokenCounter } from './token-counter.js';
+
+const counter = new TokenCounter();
+
+describe('the count of a text’s tokens', () => {
+  it.each([
+    ['', 0],
+    ['Hello', 1],
+    ['Hello world', 2],
+    ['The quick brown fox jumps over the lazy dog.', 10],
+    ['日本語', 2],
+  ])('of %j is %i', async (text, tokens) => {
+    expect(await counter.count(text)).toBe(tokens);
+  });
+
+  it('takes what looks like a control token for text', async () => {
+    expect(await counter.count('a <|endoftext|> b')).toBeGreaterThan(5);
+    expect((await counter.split('a <|endoftext|> b')).join('')).toBe('a <|endoftext|> b');
+  });
+
+  it.each(['a', '日本語', '\n', '=-'])('does not hold up the process, though the text is one long word of %j', async (unit) => {
+    const startedAt = performance.now();
+    expect(await counter.count(unit.repeat(100_000))).toBeGreaterThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it('lets others have their turn within a long text', async () => {
+    await counter.count('warm');
+    let turns = 0;
+    const turn = (): void => {
+      turns++;
+      timer = setImmediate(turn);
+    };
+    let timer = setImmediate(turn);
+    await counter.count('word '.repeat(20_000));
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
+  it('of a very long text is in proportion to its length', async () => {
+    const [one, ten] = await Promise.all([1, 10].map((times) => counter.count('word '.repeat(20_000 * times))));
+    expect(ten).toBe(10 * (one ?? 0));
+  });
+});
+
+describe('the pieces of a text', () => {
+  it('are its tokens, and together the text', async () => {
+    const text = 'Grüße, 世界! 👩‍👩‍👧 ok';
+    const pieces = await counter.split(text);
+    expect(pieces.join('')).toBe(text);
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(pieces).not.toContain('');
+  });
+});
