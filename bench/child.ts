@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Answer, Question } from './questions.ts';
+
+const PROBE = new URL('probe.ts', import.meta.url).href;
+const STOP_TIMEOUT_MS = 20_000;
+
+export interface ChildOptions {
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** File descriptor for stdout and stderr; default: stderr goes to the bench's own, stdout nowhere. */
+  log?: number;
+}
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** A Node process with the probe in it, asked over IPC. */
+export class Child {
+  readonly pid: number;
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+
+  constructor(script: string, { env = process.env, cwd, log }: ChildOptions = {}) {
+    this.#process = spawn(process.execPath, ['--import', PROBE, script], {
+      env,
+      cwd,
+      stdio: ['ignore', log ?? 'ignore', log ?? 'inherit', 'ipc'],
+    });
+    this.pid = this.#process.pid ?? 0;
+    this.#process.on('message', (answer: Answer) => this.#settle(answer));
+    this.#process.on('error', (error) => this.#fail(error));
+    this.#process.on('exit', (code, signal) => this.#fail(new Error(`${script} ended (${signal ?? code})`)));
+  }
+
+  get hasEnded(): boolean {
+    return this.pid === 0 || this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  /** @throws what the child's handler threw, or when the child has ended. */
+  ask<T>(name: string, argument?: unknown): Promise<T> {
+    const question: Question = { id: ++this.#asked, name, argument };
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(question.id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#process.send(question, (error) => error && this.#fail(error));
+    });
+  }
+
+  /** SIGTERM, and SIGKILL if that does not end it in time. */
+  async stop(): Promise<void> {
+    if (this.hasEnded) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #settle(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (!waiting) return;
+    this.#waiting.delete(answer.id);
+    if ('error' in answer) waiting.reject(new Error(answer.error));
+    else waiting.resolve(answer.value);
+  }
+
+  #fail(error: Error): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,145 @@
+import { measure, type Sample, warmUp } from './measure.ts';
+import { type Effort, type Phase, phases } from './phases.ts';
+import type { Memory } from './probe.ts';
+import type { Setting } from './setting.ts';
+
+/** A gateway whose live memory grows by more than this over a run is not flat. */
+const FLAT_LIMIT_BYTES = 5 * 1024 * 1024;
+const PAUSE_MS = 1000;
+/** The first pairs of a phase: after another kind of load, V8 compiles anew what it had specialised. */
+const UNCOUNTED_PAIRS = 2;
+
+/** Medians over a phase's turns. */
+export interface ServerFigures {
+  cpu: number;
+  /** Of each turn, in order. */
+  cpuOfTurns: number[];
+  mainThreadCpu: number;
+  databaseCpu: number | null;
+  requestsPerSecond: number;
+  eventsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  serverBusy: number;
+  driverBusy: number;
+}
+
+export interface PhaseResult {
+  phase: Phase;
+  gateway: ServerFigures;
+  proxy: ServerFigures;
+  /** Gateway : proxy, the median of the turns' own ratios, since neighbours in time share the machine's mood. */
+  cpuRatio: number;
+  /** 95 % of the time the true ratio is within this of it. */
+  margin: number;
+  /** Null where nothing is promised. */
+  isWithin: boolean | null;
+}
+
+export interface Comparison {
+  phases: PhaseResult[];
+  /** The gateway's, in bytes: when warm, under the last load, and after a pause and a full collection. */
+  memory: { warm: Memory; lastRss: number; end: Memory; isFlat: boolean };
+  requests: number;
+  errors: number;
+  firstError: string | null;
+  /** What other programs took meanwhile, in processors. */
+  othersBusy: number;
+}
+
+/** Drives both servers in turn through all phases, and returns the gateway's figures beside the proxy's. */
+export async function compare(setting: Setting, efforts: Record<Phase['name'], Effort>): Promise<Comparison> {
+  const samples: Sample[] = [];
+  for (const phase of phases) {
+    for (const target of [setting.gateway, setting.proxy]) {
+      samples.push(...(await warmUp(target, phase, setting.driver, efforts[phase.name].warmUpAnswers)));
+    }
+  }
+  const warm = await restingMemory(setting);
+  const results: PhaseResult[] = [];
+  for (const phase of phases) {
+    const pairs = await alternate(setting, phase, efforts[phase.name]);
+    samples.push(...pairs.flatMap(({ gateway, proxy }) => [gateway, proxy]));
+    results.push(phaseResult(phase, pairs.slice(UNCOUNTED_PAIRS)));
+  }
+  const lastRss = await setting.gateway.child.ask<number>('rss');
+  const end = await restingMemory(setting);
+  return {
+    phases: results,
+    memory: { warm, lastRss, end, isFlat: end.live - warm.live <= FLAT_LIMIT_BYTES },
+    requests: samples.reduce((sum, { requests }) => sum + requests, 0),
+    errors: samples.reduce((sum, { errors }) => sum + errors, 0),
+    firstError: samples.find(({ firstError }) => firstError)?.firstError ?? null,
+    othersBusy: median(samples.map(({ othersBusy }) => othersBusy)),
+  };
+}
+
+interface Pair {
+  gateway: Sample;
+  proxy: Sample;
+}
+
+/** Gateway first, then proxy first, and so on: a drift of the machine then cancels out. */
+async function alternate({ gateway, proxy, driver }: Setting, phase: Phase, effort: Effort): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (let i = 0; i < UNCOUNTED_PAIRS + effort.pairs; i++) {
+    const order = i % 2 ? [proxy, gateway] : [gateway, proxy];
+    const turns: Partial<Record<'gateway' | 'proxy', Sample>> = {};
+    for (const target of order) turns[target.name] = await measure(target, phase, driver, effort.seconds);
+    if (turns.gateway && turns.proxy) pairs.push({ gateway: turns.gateway, proxy: turns.proxy });
+  }
+  return pairs;
+}
+
+function phaseResult(phase: Phase, pairs: Pair[]): PhaseResult {
+  const ratios = pairs.map(({ gateway, proxy }) => gateway.cpu / proxy.cpu);
+  const cpuRatio = median(ratios);
+  return {
+    phase,
+    gateway: serverFigures(pairs.map(({ gateway }) => gateway)),
+    proxy: serverFigures(pairs.map(({ proxy }) => proxy)),
+    cpuRatio,
+    margin: medianMargin(ratios),
+    isWithin: phase.wanted === null ? null : cpuRatio <= phase.wanted,
+  };
+}
+
+function serverFigures(samples: Sample[]): ServerFigures {
+  const database = samples.flatMap(({ databaseCpu }) => databaseCpu ?? []);
+  const middle = (pick: (sample: Sample) => number): number => median(samples.map(pick));
+  return {
+    cpu: middle((sample) => sample.cpu),
+    cpuOfTurns: samples.map((sample) => sample.cpu),
+    mainThreadCpu: middle((sample) => sample.mainThreadCpu),
+    databaseCpu: database.length > 0 ? median(database) : null,
+    requestsPerSecond: middle((sample) => sample.requestsPerSecond),
+    eventsPerSecond: middle((sample) => sample.eventsPerSecond),
+    p50Ms: middle((sample) => sample.p50Ms),
+    p99Ms: middle((sample) => sample.p99Ms),
+    serverBusy: middle((sample) => sample.serverBusy),
+    driverBusy: middle((sample) => sample.driverBusy),
+  };
+}
+
+async function restingMemory({ gateway }: Setting): Promise<Memory> {
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  return gateway.child.ask<Memory>('collectedMemory');
+}
+
+function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** Half the 95 % interval of a median: the notch of a box plot. */
+function medianMargin(values: number[]): number {
+  return (1.57 * (quantile(values, 0.75) - quantile(values, 0.25))) / Math.sqrt(values.length);
+}
+
+/** Linear between the two nearest values. */
+function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position % 1);
+}

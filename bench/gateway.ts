@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Child } from './child.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const MAIN = path.join(ROOT, 'dist/main.js');
+const CLI = path.join(ROOT, 'dist/cli/main.js');
+const LOG = 'gateway.log';
+const EMAIL = 'bench@localhost';
+const READY_TIMEOUT_MS = 60_000;
+/** The environment is the bench's own, so that no `.env` and no setting of the operator's shell changes what is measured. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+
+export interface Gateway {
+  child: Child;
+  port: number;
+  folder: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Starts the built gateway with everything on; its embedded database and its log are in `folder`. */
+export async function launchGateway(folder: string, upstream: string): Promise<Gateway> {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`);
+  const port = await freePort();
+  const env = gatewayEnvironment(folder, upstream, port);
+  const child = new Child(MAIN, { env, cwd: folder, log: openSync(path.join(folder, LOG), 'a') });
+  return { child, port, folder, env };
+}
+
+/**
+ * Waits until the gateway is ready and makes a key of a new member.
+ * @throws with the end of its log when it does not get ready.
+ */
+export async function newKey(gateway: Gateway): Promise<string> {
+  try {
+    await ready(gateway);
+    await command(gateway, 'user:create', '--email', EMAIL);
+    const { key } = await command(gateway, 'key:create', '--email', EMAIL, '--name', 'bench');
+    return String(key);
+  } catch (error) {
+    const tail = readFileSync(path.join(gateway.folder, LOG), 'utf8').slice(-4000);
+    throw new Error(`the gateway did not start; its log ends:\n${tail}`, { cause: error });
+  }
+}
+
+function gatewayEnvironment(folder: string, upstream: string, port: number): NodeJS.ProcessEnv {
+  const inherited = INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: path.join(folder, 'data'),
+    CONFIG_DIR: path.join(ROOT, 'config'),
+    LOG_LEVEL: 'info',
+    SIMULATOR: 'off',
+    OPENAI_BASE_URL: `${upstream}/v1`,
+    OPENAI_API_KEY: 'test',
+  };
+}
+
+async function command({ env, folder }: Gateway, ...words: string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...words, '--json'], { env, cwd: folder });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+async function ready({ child, port }: Gateway): Promise<void> {
+  for (const until = Date.now() + READY_TIMEOUT_MS; Date.now() < until; ) {
+    if (child.hasEnded) throw new Error('it ended');
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+    if (response?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('not ready in time');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

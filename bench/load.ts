@@ -1,0 +1,116 @@
+/** The load generator's process: told by the bench what to drive, it answers with what came back. */
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BodyCheck, JsonCheck, StreamCheck } from './expectations.ts';
+import { LoadConnection, type LoadEvents } from './load-connection.ts';
+import { answerQuestions } from './questions.ts';
+import { requestBody } from './traffic.ts';
+
+export interface LoadPlan {
+  port: number;
+  /** The bearer key. */
+  key: string;
+  connections: number;
+  stream: boolean;
+}
+
+export interface RunPlan {
+  /** Requests are sent for so long; the run ends with the last answer. */
+  seconds: number;
+  /** The connections start evenly over this time. */
+  rampMs: number;
+}
+
+/** What came back in a run. Latency: of a JSON answer until its last byte, of a stream until its first. */
+export interface LoadFigures {
+  seconds: number;
+  requests: number;
+  /** Events of streams, `[DONE]` not counted. */
+  events: number;
+  p50Ms: number;
+  p99Ms: number;
+  errors: number;
+  firstError: string | null;
+}
+
+const US_PER_MS = 1000;
+
+class Load {
+  readonly #connections: LoadConnection[];
+  readonly #latency: RecordableHistogram = createHistogram();
+  #requests = 0;
+  #events = 0;
+  #errors = 0;
+  #firstError: string | null = null;
+
+  constructor(plan: LoadPlan) {
+    const request = requestBytes(plan);
+    const newCheck = plan.stream
+      ? (): BodyCheck => new StreamCheck(() => this.#events++)
+      : (): BodyCheck => new JsonCheck();
+    const events: LoadEvents = {
+      newCheck,
+      onAnswer: (firstByteMs, totalMs) => this.#record(plan.stream ? firstByteMs : totalMs),
+      onError: (error) => this.#fail(error),
+    };
+    this.#connections = Array.from({ length: plan.connections }, () => new LoadConnection(plan.port, request, events));
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(this.#connections.map((connection) => connection.open()));
+  }
+
+  async run({ seconds, rampMs }: RunPlan): Promise<LoadFigures> {
+    const beganAt = performance.now();
+    const until = beganAt + seconds * 1000;
+    await Promise.all(
+      this.#connections.map(async (connection, i) => {
+        await sleep((i * rampMs) / this.#connections.length);
+        await connection.run(until);
+      }),
+    );
+    return {
+      seconds: (performance.now() - beganAt) / 1000,
+      requests: this.#requests,
+      events: this.#events,
+      p50Ms: this.#latency.percentile(50) / US_PER_MS,
+      p99Ms: this.#latency.percentile(99) / US_PER_MS,
+      errors: this.#errors,
+      firstError: this.#firstError,
+    };
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #record(latencyMs: number): void {
+    this.#requests++;
+    this.#latency.record(Math.max(1, Math.round(latencyMs * US_PER_MS)));
+  }
+
+  #fail(error: Error): void {
+    this.#errors++;
+    this.#firstError ??= error.message;
+  }
+}
+
+function requestBytes({ port, key, stream }: LoadPlan): Buffer {
+  const body = requestBody(stream);
+  return Buffer.from(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
+      `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+let load: Load | undefined;
+
+answerQuestions({
+  open: (plan: LoadPlan) => {
+    load = new Load(plan);
+    return load.open();
+  },
+  run: (plan: RunPlan) => load?.run(plan),
+  close: () => load?.close(),
+});
+process.channel?.ref();

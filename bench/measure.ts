@@ -1,0 +1,130 @@
+import { cpus } from 'node:os';
+import type { Child } from './child.ts';
+import { descendantsCpu } from './descendants.ts';
+import type { LoadFigures, LoadPlan, RunPlan } from './load.ts';
+import type { Phase } from './phases.ts';
+import type { Usage } from './probe.ts';
+
+/** A server under test. */
+export interface Target {
+  name: 'gateway' | 'proxy';
+  child: Child;
+  port: number;
+  key: string;
+}
+
+/** What drives it. */
+export interface Driver {
+  load: Child;
+  upstream: Child;
+}
+
+/** One phase on one server in one round. CPU in µs per request or chunk. */
+export interface Sample {
+  cpu: number;
+  mainThreadCpu: number;
+  /** Of the processes below the server's; null where unknown. */
+  databaseCpu: number | null;
+  requestsPerSecond: number;
+  eventsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Share of one processor. */
+  serverBusy: number;
+  driverBusy: number;
+  /** What other programs took, in processors. */
+  othersBusy: number;
+  requests: number;
+  errors: number;
+  firstError: string | null;
+}
+
+interface Instant {
+  server: Usage;
+  load: Usage;
+  upstream: Usage;
+  database: number | null;
+  /** CPU of everything that runs on the machine, in µs. */
+  machine: number;
+}
+
+/** Stays below the length of a stream, so that the load is nearly even and yet at its full height most of the time. */
+const RAMP_MS = 200;
+const WARM_UP_TURN_SECONDS = 0.5;
+const WARM_UP_LIMIT_MS = 20_000;
+
+/**
+ * Drives one phase for `seconds` on connections opened beforehand. From the first request to the last answer all of the
+ * server's time is counted, and all of its work.
+ */
+export async function measure(target: Target, phase: Phase, driver: Driver, seconds: number): Promise<Sample> {
+  const { load } = driver;
+  const { connections, stream } = phase;
+  await load.ask('open', { port: target.port, key: target.key, connections, stream } satisfies LoadPlan);
+  const before = await instant(target, driver);
+  const run: RunPlan = { seconds, rampMs: stream ? RAMP_MS : 0 };
+  const figures = await load.ask<LoadFigures>('run', run);
+  const after = await instant(target, driver);
+  await load.ask('close');
+  return sample(phase, before, after, figures);
+}
+
+/**
+ * Drives a server until it has given so many answers, by when its code is compiled as it will stay; 20 s at most.
+ * @throws when no right answer comes.
+ */
+export async function warmUp(target: Target, phase: Phase, driver: Driver, answers: number): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const until = performance.now() + WARM_UP_LIMIT_MS;
+  for (let given = 0; given < answers && performance.now() < until; ) {
+    const sample = await measure(target, phase, driver, WARM_UP_TURN_SECONDS);
+    if (sample.requests === 0) throw new Error(`${phase.title}, ${target.name}: no right answer; ${sample.firstError}`);
+    given += sample.requests;
+    samples.push(sample);
+  }
+  return samples;
+}
+
+async function instant(target: Target, { load, upstream }: Driver): Promise<Instant> {
+  const [serverUsage, loadUsage, upstreamUsage] = await Promise.all([
+    target.child.ask<Usage>('usage'),
+    load.ask<Usage>('usage'),
+    upstream.ask<Usage>('usage'),
+  ]);
+  return {
+    server: serverUsage,
+    load: loadUsage,
+    upstream: upstreamUsage,
+    database: descendantsCpu(target.child.pid),
+    machine: machineCpu(),
+  };
+}
+
+function machineCpu(): number {
+  const ms = cpus().reduce((sum, { times: { user, nice, sys } }) => sum + user + nice + sys, 0);
+  return ms * 1000;
+}
+
+function sample(phase: Phase, before: Instant, after: Instant, figures: LoadFigures): Sample {
+  const units = phase.unit === 'chunk' ? figures.events : figures.requests;
+  const wall = after.server.at - before.server.at;
+  const server = after.server.cpu - before.server.cpu;
+  const driver = after.load.cpu - before.load.cpu + after.upstream.cpu - before.upstream.cpu;
+  const database = before.database === null || after.database === null ? null : after.database - before.database;
+  const others = after.machine - before.machine - server - driver - (database ?? 0);
+  return {
+    cpu: server / units,
+    mainThreadCpu: (after.server.mainThreadCpu - before.server.mainThreadCpu) / units,
+    databaseCpu: database === null ? null : database / units,
+    requestsPerSecond: figures.requests / figures.seconds,
+    eventsPerSecond: figures.events / figures.seconds,
+    p50Ms: figures.p50Ms,
+    p99Ms: figures.p99Ms,
+    serverBusy: server / wall,
+    driverBusy: driver / wall,
+    othersBusy: Math.max(0, others / wall),
+    requests: figures.requests,
+    errors: figures.errors,
+    firstError: figures.firstError,
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * Loaded with `--import` into every process of the bench, the gateway included, so that all are measured alike.
+ * It does nothing until it is asked, and stops its process when the bench is gone.
+ */
+import { writeFile } from 'node:fs/promises';
+import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { answerQuestions } from './questions.ts';
+
+export interface Usage {
+  /** CPU of all threads since the process began, in µs. */
+  cpu: number;
+  /** The main thread's part of it. */
+  mainThreadCpu: number;
+  /** Monotonic clock of the machine, in µs. */
+  at: number;
+}
+
+/** Bytes. */
+export interface Memory {
+  rss: number;
+  /** What a full collection leaves: JavaScript objects and the buffers they hold. */
+  live: number;
+}
+
+const PROFILE_INTERVAL_US = 250;
+const profiler = new Session();
+
+function usage(): Usage {
+  const all = process.cpuUsage();
+  const main = process.threadCpuUsage();
+  return {
+    cpu: all.user + all.system,
+    mainThreadCpu: main.user + main.system,
+    at: Number(process.hrtime.bigint() / 1000n),
+  };
+}
+
+function rss(): number {
+  return process.memoryUsage.rss();
+}
+
+/** Twice, since the first collection only queues the finalizers of what it found dead. */
+async function collectedMemory(): Promise<Memory> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  collect();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, live: heapUsed + external };
+}
+
+async function startProfile(): Promise<void> {
+  profiler.connect();
+  await profiler.post('Profiler.enable');
+  await profiler.post('Profiler.setSamplingInterval', { interval: PROFILE_INTERVAL_US });
+  await profiler.post('Profiler.start');
+}
+
+async function writeProfile(file: string): Promise<void> {
+  const { profile } = await profiler.post('Profiler.stop');
+  profiler.disconnect();
+  await writeFile(file, JSON.stringify(profile));
+}
+
+answerQuestions({ usage, rss, collectedMemory, startProfile, writeProfile });
+process.channel?.unref();
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

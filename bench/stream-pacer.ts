@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+
+interface Stream {
+  socket: Socket;
+  sent: number;
+}
+
+/**
+ * Writes the frames of many streams, one frame every `paceMs` to each.
+ * The streams are dealt out evenly over the pace, and late ticks are made up for, so the load is even and exact.
+ */
+export class StreamPacer {
+  readonly #frames: Buffer[];
+  readonly #paceMs: number;
+  readonly #slots: Set<Stream>[];
+  #startedAt = 0;
+  #tick = 0;
+  #added = 0;
+
+  constructor(frames: Buffer[], paceMs: number) {
+    this.#frames = frames;
+    this.#paceMs = paceMs;
+    this.#slots = Array.from({ length: paceMs }, () => new Set<Stream>());
+  }
+
+  start(): void {
+    this.#startedAt = performance.now();
+    setInterval(() => this.#catchUp(), 1);
+  }
+
+  add(socket: Socket): void {
+    this.#slots[this.#added++ % this.#slots.length]?.add({ socket, sent: 0 });
+  }
+
+  #catchUp(): void {
+    const due = Math.floor(performance.now() - this.#startedAt);
+    this.#tick = Math.max(this.#tick, due - this.#paceMs);
+    while (this.#tick < due) this.#writeSlot(++this.#tick % this.#slots.length);
+  }
+
+  #writeSlot(index: number): void {
+    const slot = this.#slots[index];
+    if (!slot) return;
+    for (const stream of slot) {
+      const frame = stream.socket.destroyed ? undefined : this.#frames[stream.sent++];
+      if (frame) stream.socket.write(frame);
+      else slot.delete(stream);
+    }
+  }
+}

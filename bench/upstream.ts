@@ -1,0 +1,68 @@
+/**
+ * The instant upstream: answers every POST at once, JSON or a paced stream, from bytes made beforehand.
+ * Raw sockets, so that it costs the machine a fraction of what the servers under test do.
+ */
+import { createServer, type Socket } from 'node:net';
+import { answerQuestions } from './questions.ts';
+import { StreamPacer } from './stream-pacer.ts';
+import { jsonAnswer, streamEvents } from './traffic.ts';
+
+const COMMON_HEADERS = 'x-request-id: req_5f0c1d2e3a4b\r\nopenai-processing-ms: 12\r\nopenai-version: 2020-10-01\r\n';
+const JSON_RESPONSE = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${COMMON_HEADERS}content-length: ${Buffer.byteLength(jsonAnswer)}\r\n\r\n${jsonAnswer}`,
+);
+const STREAM_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n${COMMON_HEADERS}transfer-encoding: chunked\r\n\r\n`;
+const REFUSAL = Buffer.from('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
+
+const frames = streamEvents().map(httpChunk);
+const firstFrame = Buffer.concat([Buffer.from(STREAM_HEAD), frames.shift() ?? Buffer.alloc(0)]);
+frames.push(Buffer.concat([frames.pop() ?? Buffer.alloc(0), Buffer.from('0\r\n\r\n')]));
+
+const pacer = new StreamPacer(frames, Number(process.env.BENCH_PACE_MS));
+pacer.start();
+
+function httpChunk(text: string): Buffer {
+  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+}
+
+function serve(socket: Socket): void {
+  let received: Buffer | undefined;
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (data: Buffer) => {
+    received = received ? Buffer.concat([received, data]) : data;
+    const length = requestLength(received);
+    if (length === null || received.length < length) return;
+    const request = received.toString('latin1', 0, length);
+    received = undefined;
+    answer(socket, request);
+  });
+}
+
+function answer(socket: Socket, request: string): void {
+  if (!request.startsWith('POST ')) socket.write(REFUSAL);
+  else if (!request.includes('"stream":true')) socket.write(JSON_RESPONSE);
+  else {
+    socket.write(firstFrame);
+    pacer.add(socket);
+  }
+}
+
+/** Bytes of the whole request, or null while its head is incomplete. */
+function requestLength(received: Buffer): number | null {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const length = /content-length: *(\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+  return end + 4 + Number(length ?? 0);
+}
+
+const server = createServer(serve);
+const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+answerQuestions({
+  async port() {
+    await listening;
+    const address = server.address();
+    return typeof address === 'object' ? address?.port : undefined;
+  },
+});

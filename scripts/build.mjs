@@ -1,0 +1,4 @@
+import { prepare } from './lib/prepare.mjs';
+import { runScript } from './lib/project.mjs';
+
+await runScript(prepare);

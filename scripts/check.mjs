@@ -1,0 +1,40 @@
+import { runChild } from './lib/child.mjs';
+import { prepareDependencies } from './lib/prepare.mjs';
+import { projectPath, runScript, say } from './lib/project.mjs';
+import { gatewayNode } from './lib/runtime.mjs';
+
+const colors = process.stdout.isTTY ? 'force' : 'off';
+
+const checks = [
+  {
+    name: 'format and lint',
+    script: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['ci', '--error-on-warnings', `--colors=${colors}`],
+  },
+  { name: 'types', script: 'node_modules/@typescript/native/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  {
+    name: 'architecture',
+    script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    args: ['--config', '.dependency-cruiser.mjs', 'src', 'test', 'bench'],
+  },
+  { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
+  { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
+  { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
+];
+
+await runScript(async () => {
+  await prepareDependencies();
+  const failed = [];
+  for (const check of checks) {
+    say(`— ${check.name}`);
+    if (!(await passes(check))) failed.push(check.name);
+  }
+  say(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+});
+
+async function passes({ script, args }) {
+  const options = { cwd: projectPath(), stdio: ['ignore', 'inherit', 'inherit'] };
+  const { code } = await runChild(gatewayNode(), [projectPath(script), ...args], options);
+  return code === 0;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { runChild } from './child.mjs';
+import { Failure, projectPath, say } from './project.mjs';
+import { gatewayNode } from './runtime.mjs';
+
+const stamp = projectPath('dist/.built');
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
+/** Whether dist/ was built from the sources as they are now, and not by another tool since. */
+export function isBuilt() {
+  return readIfThere(stamp) === fingerprint() && changed(projectPath('dist/main.js')) <= changed(stamp);
+}
+
+/** Compiles src/ into dist/ and removes from dist/ what no source stands for any more. */
+export async function build() {
+  say('Building…');
+  const built = fingerprint();
+  rmSync(stamp, { force: true });
+  const compiler = projectPath('node_modules/@typescript/native/bin/tsc');
+  const { code } = await runChild(gatewayNode(), [compiler, '-p', projectPath('tsconfig.build.json')], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (code !== 0) throw new Failure('The build failed: the errors stand above.');
+  removeLeftovers();
+  writeFileSync(stamp, built);
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of [...settings, ...sources().map((source) => join('src', source))]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(projectPath(file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function sources() {
+  return filesIn('src')
+    .filter((file) => /\.(ts|json)$/.test(file) && !file.endsWith('.spec.ts'))
+    .sort();
+}
+
+function removeLeftovers() {
+  const outputs = new Set(sources().flatMap((source) => outputsOf(source)));
+  for (const file of filesIn('dist')) {
+    if (/\.js(\.map)?$/.test(file) && !file.startsWith(`web${sep}`) && !outputs.has(file)) {
+      rmSync(projectPath('dist', file));
+    }
+  }
+}
+
+function outputsOf(source) {
+  const script = source.replace(/\.ts$/, '.js');
+  return [script, `${script}.map`];
+}
+
+function filesIn(folder) {
+  return readdirSync(projectPath(folder), { recursive: true });
+}
+
+function changed(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

