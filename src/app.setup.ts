@@ -3,7 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { GatewayExceptionFilter, sendError } from './common/exception.filter.js';
-import { uriTooLong } from './common/gateway.errors.js';
+import type { GatewayError } from './common/gateway.error.js';
+import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
 import { answerHttpFaults } from './common/http-server.js';
 import { requestContext } from './common/request-context.js';
 import type { Settings } from './config/settings.js';
@@ -17,7 +18,7 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, logger
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(requestContext, accessLog(logger), commonHeaders, limitUrl);
+  app.use(requestContext, accessLog(logger), commonHeaders, checkHead);
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   app.useGlobalFilters(new GatewayExceptionFilter());
   const server: Server = app.getHttpServer();
@@ -31,18 +32,32 @@ function commonHeaders(_request: Request, response: Response, next: NextFunction
   next();
 }
 
-function limitUrl(request: Request, response: Response, next: NextFunction): void {
-  if (request.url.length <= MAX_URL_LENGTH) {
+function checkHead(request: Request, response: Response, next: NextFunction): void {
+  const error = headError(request);
+  if (!error) {
     next();
     return;
   }
-  request.context.error = uriTooLong();
-  sendError(response, request.context.error);
+  request.context.error = error;
+  sendError(response, error);
+}
+
+/** HTTP/1.1 asks for a Host; Node would refuse a request without one by itself, in no shape at all. */
+function headError({ url, headers, httpVersion }: Request): GatewayError | null {
+  if (url.length > MAX_URL_LENGTH) return uriTooLong();
+  return headers.host === undefined && httpVersion === '1.1' ? malformedHttp() : null;
 }
 
 /** Only /v1 is for other origins; keys travel in a header, so no credentials are allowed. */
 function allowOrigins(app: NestExpressApplication, origins: string[]): void {
-  const exposedHeaders = ['x-request-id', 'openai-processing-ms', 'retry-after', 'x-gateway-ignored-parameters'];
+  const exposedHeaders = [
+    'x-request-id',
+    'openai-processing-ms',
+    'retry-after',
+    'retry-after-ms',
+    'x-should-retry',
+    'x-gateway-ignored-parameters',
+  ];
   app.enableCors((request: Request, callback: (error: null, options: object) => void) => {
     const isApi = /^\/(openai\/)?v1\//.test(request.path);
     callback(null, { origin: isApi ? origins : false, exposedHeaders, maxAge: 600 });

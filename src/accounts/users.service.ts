@@ -55,9 +55,9 @@ export class UsersService {
 
   /** Disabling takes the user's keys out of service within a second; enabling gives them back. */
   async setDisabled(email: string, disabled: boolean): Promise<User> {
-    const { id } = await this.getByEmail(email);
+    const { id, disabledAt } = await this.getByEmail(email);
     await this.users.manager.transaction(async (manager) => {
-      await manager.update(UserEntity, { id }, { disabledAt: disabled ? new Date() : null });
+      await manager.update(UserEntity, { id }, { disabledAt: disabled ? (disabledAt ?? new Date()) : null });
       await notifyCallerChanged(manager, 'user', id);
     });
     return this.getByEmail(email);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
+import { AddressList } from '../common/address-list.js';
 import { UsageError } from '../common/usage.error.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
-import { AddressList } from './address-list.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { displayApiKey, hashApiKey, newApiKey } from './api-key.format.js';
 import type { ApiKey, CreatedApiKey, NewApiKey } from './api-key.types.js';
@@ -14,14 +15,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Makes, lists and revokes API keys. Methods that are given something unusable throw a `UsageError`. */
 @Injectable()
 export class ApiKeysService {
-  constructor(@InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>) {}
+  constructor(
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
 
   async create({ userId, name, expiresAt = null, models = null, addresses = null }: NewApiKey): Promise<CreatedApiKey> {
     const trimmed = name.trim();
     if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
       throw new UsageError(`A key's name has 1 to ${MAX_NAME_LENGTH} characters.`);
     }
-    if (expiresAt && expiresAt.getTime() <= Date.now()) throw new UsageError('A key must expire in the future.');
+    const expiry = this.toExpiry(expiresAt);
     if (addresses) checkAddresses(addresses);
     const key = newApiKey();
     const saved = await this.keys.save({
@@ -31,7 +35,7 @@ export class ApiKeysService {
       display: displayApiKey(key),
       models,
       addresses,
-      expiresAt,
+      expiresAt: expiry,
     });
     return { ...toApiKey(await this.keys.findOneByOrFail({ id: saved.id })), key };
   }
@@ -50,6 +54,17 @@ export class ApiKeysService {
     const key = await this.keys.findOneBy({ id });
     if (!key) throw new UsageError(`There is no key with the id ${id}.`);
     return toApiKey(key);
+  }
+
+  /** Without a wish a key lives as long as the policy lets it. */
+  private toExpiry(wish: Date | null): Date | null {
+    const { maxLifetime } = this.settings.keyPolicy;
+    const now = Date.now();
+    const latest = maxLifetime === null ? null : new Date(now + maxLifetime);
+    if (wish === null) return latest;
+    if (wish.getTime() <= now) throw new UsageError('A key must expire in the future.');
+    if (latest && wish > latest) throw new UsageError(`A key must expire before ${latest.toISOString()}.`);
+    return wish;
   }
 }
 

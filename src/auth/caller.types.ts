@@ -1,5 +1,5 @@
 import type { Plan } from '../billing/plan.types.js';
-import type { AddressList } from './address-list.js';
+import type { AddressList } from '../common/address-list.js';
 
 /** Who makes a request: an API key with its owner and the plan that holds now. */
 export interface Caller {

@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
+import { AddressList } from '../common/address-list.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CALLER_CHANGED } from '../database/caller-changes.js';
 import { SessionService } from '../database/session.service.js';
-import { AddressList } from './address-list.js';
 import type { KnownCaller } from './caller.types.js';
 
-/** Without notifications, nothing is believed for longer than this. */
+/** What no notification would correct is not believed for longer than this: all while there are none, unknown keys ever. */
 const UNNOTIFIED_TTL_MS = 1000;
 
 interface Entry {
@@ -56,8 +56,9 @@ export class CallersService {
   }
 
   private isFresh({ known, loadedAt }: Entry): boolean {
+    const isNotified = this.session.isUp && known !== null;
     const age = performance.now() - loadedAt;
-    if (age >= (this.session.isUp ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
+    if (age >= (isNotified ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
     return known === null || known.planChangesAt === null || Date.now() < known.planChangesAt;
   }
 
@@ -100,7 +101,7 @@ export class CallersService {
     };
   }
 
-  /** `key:<id>` or `user:<id>`; entries of unknown keys stay, since a new key was never asked for before. */
+  /** `key:<id>` or `user:<id>`; entries of unknown keys cannot be told by these, and are short-lived instead. */
   private forget(what: string): void {
     this.changes++;
     for (const [keyHash, { known }] of this.cache.entries()) {

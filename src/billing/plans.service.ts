@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, type Repository } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { PlanEntity } from './plan.entity.js';
@@ -22,15 +22,18 @@ export class PlansService {
     if (!(await this.plans.existsBy({ id: planId }))) throw new UsageError(`There is no plan '${planId}'.`);
     const now = new Date();
     if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.');
-    await this.grants.manager.transaction(async (manager) => {
+    return this.grants.manager.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
-      const { affected } = await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
-      if (!affected) {
-        await manager.insert(PlanGrantEntity, { userId, planId, startsAt: now, endsAt: until, source });
-      }
+      const held = await manager.find(PlanGrantEntity, {
+        where: running(userId, planId, now),
+        order: { startsAt: 'ASC' },
+      });
+      const startsAt = held[0]?.startsAt ?? now;
+      if (held.length > 0) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
+      else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
       await notifyCallerChanged(manager, 'user', userId);
+      return { userId, planId, startsAt, endsAt: until };
     });
-    return { userId, planId, startsAt: now, endsAt: until };
   }
 
   /** Ends every running and future grant of the user; returns how many. */
@@ -69,8 +72,8 @@ export class PlansService {
 
 function running(userId: string, planId: string, now: Date) {
   return [
-    { userId, planId, endsAt: IsNull() },
-    { userId, planId, endsAt: MoreThan(now) },
+    { userId, planId, startsAt: LessThanOrEqual(now), endsAt: IsNull() },
+    { userId, planId, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) },
   ];
 }
 

@@ -7,19 +7,29 @@ export async function readPassword(): Promise<string> {
   return line;
 }
 
-/** An ISO 8601 date or instant, for example `2027-01-31` or `2027-01-31T12:00:00Z`. */
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** An ISO 8601 date or instant, for example `2027-01-31` or `2027-01-31T12:00:00Z`; in UTC unless it says otherwise. */
 export function toDate(value: string): Date {
-  const date = new Date(value);
-  if (!/^\d{4}-\d{2}-\d{2}([T ].+)?$/.test(value) || Number.isNaN(date.getTime())) {
+  const [, day = '', time = '00:00', zone = 'Z'] = ISO_DATE.exec(value) ?? [];
+  const date = new Date(`${day}T${time}${zone}`);
+  if (Number.isNaN(date.getTime()) || !isDayOfCalendar(day)) {
     throw new UsageError(`'${value}' is no ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
   }
   return date;
 }
 
-/** `a,b,c` → its parts. */
+/** `Date` takes 30 February for 2 March. */
+function isDayOfCalendar(day: string): boolean {
+  return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+}
+
+/** `a,b,c` → its parts, at least one. */
 export function toList(value: string): string[] {
-  return value
+  const parts = value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+  if (parts.length === 0) throw new UsageError('A list needs at least one entry.');
+  return parts;
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { UsersService } from '../accounts/users.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
+import { UsageError } from '../common/usage.error.js';
+import { processSettings } from '../config/settings.js';
 import { toDate, toList } from './input.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
@@ -20,7 +22,7 @@ export function addKeyCommands(program: Command): void {
     .description('make an API key; it is printed once and never again')
     .requiredOption('--email <email>', 'e-mail address of its owner')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <iso>', 'when it expires (ISO 8601); without it, never')
+    .option('--expires <iso>', 'when it expires (ISO 8601); without it, as late as the key policy allows')
     .option('--models <ids>', 'the only models that it may call, separated by commas')
     .option('--addresses <list>', 'the only addresses or ranges that it may be used from, separated by commas')
     .option('--json', 'print JSON')
@@ -37,7 +39,7 @@ export function addKeyCommands(program: Command): void {
 async function create({ email, name, expires, models, addresses, json }: CreateOptions): Promise<void> {
   const limits = {
     expiresAt: expires === undefined ? null : toDate(expires),
-    models: models === undefined ? null : toList(models),
+    models: models === undefined ? null : toModels(models),
     addresses: addresses === undefined ? null : toList(addresses),
   };
   const created = await withServices(async (services) => {
@@ -59,4 +61,12 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 async function revoke({ id, json }: { id: string; json?: boolean }): Promise<void> {
   const { display, status } = await withServices((services) => services.get(ApiKeysService).revoke(id));
   print({ id, display, status }, json === true);
+}
+
+function toModels(value: string): string[] {
+  const models = toList(value);
+  const known = new Set(processSettings().models.map(({ id }) => id));
+  const unknown = models.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new UsageError(`The catalog has no model ${unknown.join(', ')}.`);
+  return models;
 }

@@ -1,11 +1,12 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Prints a command's result: as one JSON value, or for people as `name: value` lines or a table. */
+/** Prints a command's result as one JSON value, or for people. */
 export function print(result: Row | readonly Row[], asJson: boolean): void {
   process.stdout.write(`${asJson ? JSON.stringify(result) : toText(result)}\n`);
 }
 
-function toText(result: Row | readonly Row[]): string {
+/** `name: value` lines, or a table of a list. */
+export function toText(result: Row | readonly Row[]): string {
   if (isList(result)) return result.length === 0 ? '(none)' : toTable(result);
   return Object.entries(result)
     .map(([name, value]) => `${name}: ${toCell(value)}`)

@@ -43,7 +43,9 @@ export function uriTooLong(): GatewayError {
 }
 
 export function unsupportedMediaType(): GatewayError {
-  return error(415, 'unsupported_media_type', 'The body must be JSON in UTF-8: send `Content-Type: application/json`.');
+  const message =
+    'The body must be JSON in UTF-8, plain or compressed by gzip, deflate or br: send `Content-Type: application/json`.';
+  return error(415, 'unsupported_media_type', message);
 }
 
 export function headersTooLarge(): GatewayError {
@@ -52,6 +54,10 @@ export function headersTooLarge(): GatewayError {
 
 export function malformedHttp(): GatewayError {
   return error(400, 'invalid_request', 'The request is no well-formed HTTP.');
+}
+
+export function unreadableBody(): GatewayError {
+  return error(400, 'invalid_request', 'The request body broke off or cannot be decompressed.');
 }
 
 export function serviceUnavailable(message: string): GatewayError {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from './gateway.error.js';
-import { headersTooLarge, malformedHttp, uriTooLong } from './gateway.errors.js';
+import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from './gateway.errors.js';
 import { newRequestId } from './request-context.js';
 
 interface ClientFault extends Error {
@@ -14,8 +14,19 @@ interface ServedSocket extends Duplex {
   _httpMessage?: { headersSent: boolean } | null;
 }
 
+/** Settings that Node takes when it makes a server; it reads them at each connection. */
+interface TunableServer extends Server {
+  requireHostHeader?: boolean;
+  maxHeaderSize?: number;
+}
+
+/** Well above the longest URL that is served, so that which of the two is too long shows before Node gives up. */
+const MAX_HEAD_BYTES = 32 * 1024;
+
 /** Gives the requests that Node answers by itself, since they never become a request, the gateway's error shape. */
-export function answerHttpFaults(server: Server): void {
+export function answerHttpFaults(server: TunableServer): void {
+  server.requireHostHeader = false;
+  server.maxHeaderSize = MAX_HEAD_BYTES;
   server.on('clientError', (fault: ClientFault, socket: ServedSocket) => {
     if (fault.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();
@@ -23,12 +34,22 @@ export function answerHttpFaults(server: Server): void {
     }
     socket.end(toRawResponse(toError(fault)));
   });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(toRawResponse(methodNotSupported(['GET', 'HEAD', 'POST'])));
+  });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = expectationFailed();
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': newRequestId() });
+    response.writeHead(status, { ...COMMON_HEADERS, 'x-request-id': newRequestId() });
     response.end(JSON.stringify({ error: body }));
   });
 }
+
+const COMMON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'private, no-store',
+  'x-content-type-options': 'nosniff',
+};
 
 function toError(fault: ClientFault): GatewayError {
   if (fault.code === 'HPE_HEADER_OVERFLOW') return isInRequestLine(fault) ? uriTooLong() : headersTooLarge();
@@ -36,16 +57,16 @@ function toError(fault: ClientFault): GatewayError {
   return malformedHttp();
 }
 
-/** No line has ended yet in what was received last: it is the URL that is too long. */
+/** What was received last begins with a request line that is itself too long. */
 function isInRequestLine({ rawPacket }: ClientFault): boolean {
-  return rawPacket !== undefined && !rawPacket.includes('\n');
+  return rawPacket !== undefined && /^[A-Z]+ [^\s]{8192}/.test(rawPacket.toString('latin1', 0, 16_384));
 }
 
 function toRawResponse({ status, body, headers }: GatewayError): string {
   const text = JSON.stringify({ error: body });
   const lines = Object.entries({
+    ...COMMON_HEADERS,
     ...headers,
-    'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),
     'x-request-id': newRequestId(),
     connection: 'close',

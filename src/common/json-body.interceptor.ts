@@ -1,9 +1,9 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { json, type RequestHandler } from 'express';
-import { type Observable, Observable as RxObservable, switchMap } from 'rxjs';
-import { GatewayError, invalidRequest } from './gateway.error.js';
-import { malformedHttp, requestTooLarge, unsupportedMediaType } from './gateway.errors.js';
+import type { Request } from 'express';
+import { from, type Observable, switchMap } from 'rxjs';
+import { invalidRequest } from './gateway.error.js';
+import { unsupportedMediaType } from './gateway.errors.js';
+import { readBody } from './request-body.js';
 
 /** Bytes; provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
@@ -11,52 +11,41 @@ export const BODY_LIMIT = Symbol('BODY_LIMIT');
 /** Reads the JSON body, behind the guards: a request without a valid key is refused before its body is read. */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
-  private readonly parse: RequestHandler;
-
-  constructor(@Inject(BODY_LIMIT) private readonly limit: number) {
-    this.parse = json({ limit, strict: false });
-  }
+  constructor(@Inject(BODY_LIMIT) private readonly limit: number) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    return this.read(http.getRequest<Request>(), http.getResponse<Response>()).pipe(switchMap(() => next.handle()));
+    return from(this.read(context.switchToHttp().getRequest<Request>())).pipe(switchMap(() => next.handle()));
   }
 
-  private read(request: Request, response: Response): Observable<void> {
-    return new RxObservable((subscriber) => {
-      if (!request.is('json')) {
-        subscriber.error(hasBody(request) ? unsupportedMediaType() : missingBody());
-        return;
-      }
-      this.parse(request, response, (error?: unknown) => {
-        if (error) return subscriber.error(toBodyError(error, this.limit));
-        if (request.body === undefined) return subscriber.error(missingBody());
-        subscriber.next();
-        subscriber.complete();
-      });
-    });
+  private async read(request: Request): Promise<void> {
+    if (!hasBody(request)) throw missingBody();
+    if (!isJsonInUtf8(request)) throw unsupportedMediaType();
+    const body = await readBody(request, this.limit);
+    if (body.length === 0) throw missingBody();
+    request.body = parse(body);
   }
 }
 
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function missingBody(): GatewayError {
+function isJsonInUtf8({ headers }: Request): boolean {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter));
+}
+
+/** The parser's own message quotes the body, so it is never passed on. A byte order mark is no part of the JSON. */
+function parse(body: Buffer): unknown {
+  const text = body.toString();
+  try {
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    throw invalidRequest('invalid_json', null, 'The request body is no valid JSON.');
+  }
+}
+
+function missingBody() {
   return invalidRequest('invalid_json', null, 'The request has no body. Send a JSON object as `application/json`.');
-}
-
-/** The parser's error by its `type`; its message may quote the body, so it is never passed on. */
-function toBodyError(error: unknown, limit: number): GatewayError {
-  switch ((error as { type?: string }).type) {
-    case 'entity.too.large':
-      return requestTooLarge(limit);
-    case 'entity.parse.failed':
-      return invalidRequest('invalid_json', null, 'The request body is no valid JSON.');
-    case 'charset.unsupported':
-    case 'encoding.unsupported':
-      return unsupportedMediaType();
-    default:
-      return malformedHttp();
-  }
 }

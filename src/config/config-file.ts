@@ -2,16 +2,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { problemOf, toFaults } from './schema-faults.js';
 import type { Fault } from './settings.error.js';
 
-/** Reads and validates one YAML file; its mistakes are added to `faults`, and then the result is undefined. */
+/** A YAML file of the configuration. */
+export interface ConfigFile<Value> {
+  readonly path: string;
+  /** What stands in it, valid or not; undefined when it cannot be read. */
+  readonly content: unknown;
+  /** The same, valid; undefined when it has mistakes. */
+  readonly value: Value | undefined;
+}
+
+/** Reads and validates one YAML file; its mistakes are added to `faults`. */
 export function readConfigFile<Schema extends z.ZodType>(
   folder: string,
   name: string,
   schema: Schema,
   faults: Fault[],
-): z.output<Schema> | undefined {
-  const file = join(folder, name);
+): ConfigFile<z.output<Schema>> {
+  const path = join(folder, name);
+  const problems: Fault[] = [];
+  const content = readYaml(path, problems);
+  const result = problems.length === 0 ? schema.safeParse(content, { error: problemOf }) : undefined;
+  faults.push(...problems, ...(result?.error?.issues ?? []).flatMap((issue) => toFaults(path, issue)));
+  return { path, content, value: result?.data };
+}
+
+function readYaml(file: string, faults: Fault[]): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -25,28 +43,10 @@ export function readConfigFile<Schema extends z.ZodType>(
     faults.push({ file, key: `line ${linePos?.[0].line ?? 1}`, problem: `is no valid YAML: ${problem}` });
   }
   if (document.errors.length > 0) return undefined;
-  const result = schema.safeParse(document.toJS());
-  if (result.success) return result.data;
-  faults.push(...result.error.issues.flatMap((issue) => toFaults(file, issue)));
-  return undefined;
-}
-
-function toFaults(file: string, issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ file, key: toPath([...issue.path, key]), problem: 'is not a known key' }));
+  try {
+    return document.toJS();
+  } catch (error) {
+    faults.push({ file, key: 'the file', problem: `is no valid YAML: ${(error as Error).message}` });
+    return undefined;
   }
-  const required = issue.code === 'invalid_type' && issue.input === undefined;
-  return [{ file, key: toPath(issue.path), problem: required ? 'is required' : toProblem(issue.message) }];
-}
-
-function toProblem(message: string): string {
-  return message
-    .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
-    .replace(/^Invalid option: /, 'must be ')
-    .replace(/^Too (small|big): expected \w+ to be /, 'must be ');
-}
-
-function toPath(path: PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return text.replace(/^\./, '') || 'the file';
 }

@@ -24,16 +24,22 @@ export class Environment {
   /** Like `read`, or the trimmed content of the file that `NAME_FILE` names. */
   readSecret(name: string): string | undefined {
     const value = this.read(name);
-    const file = this.read(`${name}_FILE`);
-    if (file === undefined) return value;
+    if (this.read(`${name}_FILE`) === undefined) return value;
     if (value !== undefined) {
       this.fault(`${name}_FILE`, `is set together with ${name}; set only one of them`);
       return value;
     }
+    return this.readFileOf(`${name}_FILE`);
+  }
+
+  /** The trimmed content of the file that a variable names; undefined when it is not set, or has a fault. */
+  readFileOf(name: string): string | undefined {
+    const file = this.read(name);
+    if (file === undefined) return undefined;
     try {
       return readFileSync(file, 'utf8').trim() || undefined;
     } catch (error) {
-      this.fault(`${name}_FILE`, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      this.fault(name, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AddressList } from '../common/address-list.js';
 import { byteSize, duration, longDuration } from './units.js';
 
 /** A section whose keys all have defaults: it may be left out, or stand empty. */
@@ -7,14 +8,16 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const count = z.int().min(0);
+const addressOrRange = z.string().refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8');
+const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
 /** config/gateway.yaml; durations become ms, sizes bytes. */
 export const gatewayFile = section({
   server: section({
     bodyLimit: byteSize.prefault('32mb'),
     keepAliveTimeout: duration.prefault('75s'),
-    trustProxy: z.array(z.string()).default([]),
-    corsOrigins: z.array(z.string()).default([]),
+    trustProxy: z.array(addressOrRange).default([]),
+    corsOrigins: z.array(origin).default([]),
     modelsFormat: z.enum(['array', 'list']).default('array'),
   }),
   stream: section({ commitAfter: duration.prefault('15s'), heartbeat: duration.prefault('15s') }),
@@ -46,3 +49,17 @@ export const gatewayFile = section({
 });
 
 export type GatewayFile = z.output<typeof gatewayFile>;
+
+function isAddressOrRange(text: string): boolean {
+  try {
+    new AddressList([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A browser sends exactly this form, so anything else would never match. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

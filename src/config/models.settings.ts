@@ -39,4 +39,3 @@ const model = z.strictObject({
 export const modelsFile = z.preprocess((value) => value ?? [], z.array(model));
 
 export type ModelSettings = z.output<typeof model>;
-export type TargetSettings = ModelSettings['targets'][number];

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { registerAs } from '@nestjs/config';
-import { readConfigFile } from './config-file.js';
+import { readAws } from './aws.settings.js';
+import { type ConfigFile, readConfigFile } from './config-file.js';
 import { Environment } from './environment.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
+import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
+import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
-import { type UpstreamSettings, upstreamsFile } from './upstreams.settings.js';
+import { readKey } from './upstream-credential.js';
+import { type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
 /** Everything that can be configured, validated; nothing else in the gateway reads the environment or config/. */
 export interface Settings extends GatewayFile {
@@ -30,6 +34,9 @@ export interface Settings extends GatewayFile {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+const WEB = ['http:', 'https:'];
+const POSTGRES = ['postgres:', 'postgresql:'];
+
 /** The settings of this process. Throws like `loadSettings`. */
 export function processSettings(): Settings {
   return loadSettings(process.env);
@@ -48,47 +55,47 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
   const gateway = readConfigFile(configDir, 'gateway.yaml', gatewayFile, faults);
   const upstreams = readConfigFile(configDir, 'upstreams.yaml', upstreamsFile, faults);
   const models = readConfigFile(configDir, 'models.yaml', modelsFile, faults);
-  if (upstreams && models) faults.push(...danglingReferences(resolve(configDir, 'models.yaml'), models, upstreams));
+  faults.push(...referenceFaults(models, upstreams));
   const settings = {
     host: environment.read('HOST') ?? '127.0.0.1',
     port: readPort(environment),
-    appUrl: readUrl(environment, 'APP_URL', /^https?:$/)?.replace(/\/+$/, '') ?? null,
+    appUrl: readUrl(environment, 'APP_URL', WEB)?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(folder, environment.read('DATA_DIR') ?? 'data'),
     configDir,
-    databaseUrl: readUrl(environment, 'DATABASE_URL', /^postgres(ql)?:$/) ?? null,
-    databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', /^postgres(ql)?:$/) ?? null,
+    databaseUrl: readUrl(environment, 'DATABASE_URL', POSTGRES) ?? null,
+    databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', POSTGRES) ?? null,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     proxy: readProxy(environment),
-    upstreams: new Map(
-      Object.entries(upstreams ?? {}).map(([name, upstream]) => [name, withEnvironment(name, upstream, environment)]),
-    ),
-    models: models ?? [],
+    upstreams: readUpstreams(upstreams, environment),
+    models: models.value ?? [],
   };
   const mode = readChoice(environment, 'SIMULATOR', ['auto', 'on', 'off'] as const);
-  if (!gateway || faults.length > 0) throw new SettingsError(faults);
-  return { ...gateway, ...settings, simulator: { ...gateway.simulator, ...(mode && { mode }) } };
+  if (!gateway.value || faults.length > 0) throw new SettingsError(faults);
+  return { ...gateway.value, ...settings, simulator: { ...gateway.value.simulator, ...(mode && { mode }) } };
 }
 
-function withEnvironment(name: string, upstream: Omit<UpstreamSettings, 'name' | 'apiKey'>, environment: Environment) {
-  const prefix = name.toUpperCase().replaceAll('-', '_');
-  const baseUrl = (readUrl(environment, `${prefix}_BASE_URL`, /^https?:$/) ?? upstream.baseUrl).replace(/\/+$/, '');
-  return { ...upstream, name, baseUrl, apiKey: environment.readSecret(`${prefix}_API_KEY`) ?? null };
-}
-
-function danglingReferences(
-  file: string,
-  models: readonly ModelSettings[],
-  upstreams: Readonly<Record<string, unknown>>,
-): Fault[] {
-  const ids = models.map((model) => model.id);
-  return models.flatMap((model, i) => [
-    ...(ids.indexOf(model.id) < i ? [{ file, key: `[${i}].id`, problem: 'is the id of an earlier model' }] : []),
-    ...model.targets.flatMap(({ upstream }, j) =>
-      Object.hasOwn(upstreams, upstream)
-        ? []
-        : [{ file, key: `[${i}].targets[${j}].upstream`, problem: 'names no upstream of upstreams.yaml' }],
-    ),
-  ]);
+/** Each upstream with its variables; those are read, and their mistakes found, even where the file has mistakes too. */
+function readUpstreams(
+  { content, value }: ConfigFile<UpstreamsFile>,
+  environment: Environment,
+): Map<string, UpstreamSettings> {
+  const upstreams = new Map<string, UpstreamSettings>();
+  for (const name of upstreamNames(content)) {
+    const prefix = name.toUpperCase().replaceAll('-', '_');
+    const baseUrl = readUrl(environment, `${prefix}_BASE_URL`, WEB);
+    const apiKey = readKey(environment, `${prefix}_API_KEY`);
+    const upstream = value?.[name];
+    if (!upstream) continue;
+    const aws = upstream.protocol === 'bedrock' ? readAws(environment, upstream.baseUrl, baseUrl) : null;
+    upstreams.set(name, {
+      ...upstream,
+      name,
+      apiKey: apiKey ?? aws?.bearerKey ?? null,
+      credential: upstream.auth === 'google' ? readGoogle(environment, prefix) : (aws?.credential ?? null),
+      baseUrl: (aws?.baseUrl ?? baseUrl ?? upstream.baseUrl).replace(/\/+$/, ''),
+    });
+  }
+  return upstreams;
 }
 
 function readPort(environment: Environment): number {
@@ -99,10 +106,10 @@ function readPort(environment: Environment): number {
   return 0;
 }
 
-function readUrl(environment: Environment, name: string, protocol: RegExp): string | undefined {
+function readUrl(environment: Environment, name: string, schemes: readonly string[]): string | undefined {
   const value = environment.readSecret(name);
-  if (value === undefined || (URL.canParse(value) && protocol.test(new URL(value).protocol))) return value;
-  environment.fault(name, `must be a URL whose scheme fits ${protocol.source}`);
+  if (value === undefined || (URL.canParse(value) && schemes.includes(new URL(value).protocol))) return value;
+  environment.fault(name, `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
   return undefined;
 }
 

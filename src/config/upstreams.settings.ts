@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { duration } from './units.js';
+import type { UpstreamCredential } from './upstream-credential.js';
 
 /** The upstream protocols that a configuration may name; one without an adapter is merely not live. */
 const PROTOCOLS = [
@@ -35,15 +36,17 @@ const clocks = z.preprocess(
 /** Time limits of one upstream, in ms. */
 export type Clocks = z.output<typeof clocks>;
 
-const upstream = z.strictObject({
-  protocol: z.enum(PROTOCOLS, { error: 'names no known protocol' }),
-  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
-  auth: z.enum(['none', 'google']).optional(),
-  clocks,
-  apiVersion: z.string().optional(),
-  project: z.string().optional(),
-  location: z.string().optional(),
-});
+const upstream = z
+  .strictObject({
+    protocol: z.enum(PROTOCOLS),
+    baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }),
+    auth: z.enum(['none', 'google']).optional(),
+    clocks,
+    apiVersion: z.string().optional(),
+    project: z.string().optional(),
+    location: z.string().optional(),
+  })
+  .superRefine(needsPlace);
 
 /** config/upstreams.yaml: a name → how that upstream is reached. */
 export const upstreamsFile = z.preprocess(
@@ -51,9 +54,26 @@ export const upstreamsFile = z.preprocess(
   z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a name in lower case with digits and dashes'), upstream),
 );
 
+export type UpstreamsFile = z.output<typeof upstreamsFile>;
+
 /** One upstream with what the environment adds to it. */
 export interface UpstreamSettings extends z.output<typeof upstream> {
   readonly name: string;
   /** The secret of `NAME_API_KEY`, or null. */
   readonly apiKey: string | null;
+  /** What the protocol takes in place of an API key, or null. */
+  readonly credential: UpstreamCredential | null;
+}
+
+/** A missing one is told in the usual words. */
+function wrongUrl({ input }: { input?: unknown }): string | undefined {
+  return input === undefined ? undefined : 'must be an http or https URL';
+}
+
+/** Who speaks to Vertex AI calls the models of a project at a place. */
+function needsPlace(upstream: Record<string, unknown>, context: z.RefinementCtx): void {
+  if (upstream.auth !== 'google' || upstream.protocol !== 'gemini') return;
+  for (const key of ['project', 'location']) {
+    if (!upstream[key]) context.addIssue({ code: 'custom', path: [key], message: 'is required with auth: google' });
+  }
 }

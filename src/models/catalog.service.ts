@@ -88,7 +88,10 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
 }
 
 function modelNotFound(id: string): GatewayError {
-  const shown = id.replace(/[^\x20-\x7e]/g, '').slice(0, 100);
+  const shown = id
+    .replace(/svc_\w+/g, 'svc_…')
+    .replace(/[^\x20-\x7e…]/g, '')
+    .slice(0, 100);
   return new GatewayError(404, {
     message: `The model '${shown}' does not exist or you do not have access to it. GET /v1/models lists yours.`,
     type: 'invalid_request_error',

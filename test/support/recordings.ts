@@ -11,6 +11,8 @@ export interface Recording {
   /** Text where the answer was a stream, else parsed JSON. */
   readonly body: unknown;
   readonly stream: string | null;
+  /** How the bytes of `stream` are got; `latin1`: it is binary, with a character for each byte. */
+  readonly encoding: 'utf8' | 'latin1';
 }
 
 /** A `.json` file holds an exchange, or the body of an answer alone; a `.chunks.txt` file one event's JSON a line. */
@@ -19,15 +21,17 @@ export function readRecording(folder: string, file: string): Recording {
   if (file.endsWith('.chunks.txt')) {
     const events = text.split('\n').filter((line) => line.trim() !== '');
     const stream = [...events, '[DONE]'].map((event) => `data: ${event}\n\n`).join('');
-    return { file, url: null, request: null, status: 200, headers: {}, body: stream, stream };
+    return { file, url: null, request: null, status: 200, headers: {}, body: stream, stream, encoding: 'utf8' };
   }
   const content = JSON.parse(text);
   if (content.response === undefined) {
     const status = content.error ? 400 : 200;
-    return { file, url: null, request: null, status, headers: {}, body: content, stream: null };
+    return { file, url: null, request: null, status, headers: {}, body: content, stream: null, encoding: 'utf8' };
   }
   const { request, response } = content;
   const isStream = typeof response.body === 'string' && /^\s*(?:data|event):/m.test(response.body);
+  const isBinary = response.headers?.['content-type'] === 'application/vnd.amazon.eventstream';
+  const binary = isBinary ? Buffer.from(response.body, 'base64').toString('latin1') : null;
   return {
     file,
     url: request.url,
@@ -35,7 +39,8 @@ export function readRecording(folder: string, file: string): Recording {
     status: response.status,
     headers: response.headers ?? {},
     body: response.body,
-    stream: isStream ? response.body : null,
+    stream: binary ?? (isStream ? response.body : null),
+    encoding: isBinary ? 'latin1' : 'utf8',
   };
 }
 

@@ -9,10 +9,10 @@ export class AddressList {
     for (const entry of entries) this.add(entry);
   }
 
+  /** An IPv4 address counts as the same in its IPv6 form (`::ffff:203.0.113.7`); what is no address is never included. */
   includes(address: string): boolean {
-    const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
-    const family = familyOf(plain);
-    return family !== undefined && this.list.check(plain, family);
+    const family = familyOf(address);
+    return family !== undefined && this.list.check(address, family);
   }
 
   private add(entry: string): void {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { hashPassword, verifyPassword } from './passwords.js';
+
+const password = 'correct horse battery';
+
+describe('a password', () => {
+  it('is kept as argon2id with the parameters that the string itself names', async () => {
+    expect(await hashPassword(password)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  });
+
+  it('never gives the same string twice', async () => {
+    expect(await hashPassword(password)).not.toBe(await hashPassword(password));
+  });
+
+  it('is known again, and nothing else is', async () => {
+    const phc = await hashPassword(password);
+    expect(await verifyPassword(password, phc)).toBe(true);
+    for (const other of ['', `${password} `, password.toUpperCase()]) {
+      expect(await verifyPassword(other, phc)).toBe(false);
+    }
+  });
+
+  it('may hold any characters', async () => {
+    const phc = await hashPassword('pässwörd \u0000 🔑');
+    expect(await verifyPassword('pässwörd \u0000 🔑', phc)).toBe(true);
+    expect(await verifyPassword('pässwörd ', phc)).toBe(false);
+  });
+
+  it('is checked with the parameters of its string, also when those were others (the RFC 9106 reference)', async () => {
+    const phc = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+    expect(await verifyPassword('password', phc)).toBe(true);
+    expect(await verifyPassword('differentpassword', phc)).toBe(false);
+  });
+
+  it.each(['', 'plain', '$2b$10$abc', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA', '$argon2id$v=19$m=8,t=1$x$y'])(
+    'is never the one behind %j, which is no such string',
+    async (phc) => {
+      expect(await verifyPassword(password, phc)).toBe(false);
+    },
+  );
+
+  it('keeps its turn: many at once are all answered', async () => {
+    const phc = await hashPassword(password);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => verifyPassword(i % 2 ? password : 'x', phc)));
+    expect(answers).toEqual([false, true, false, true, false, true, false, true]);
+  });
+});

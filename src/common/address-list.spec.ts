@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { AddressList } from './address-list.js';
+
+describe('an address list', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+    ['10.0.0.0/8', '10.255.255.255', true],
+    ['10.0.0.0/8', '11.0.0.0', false],
+    ['10.1.2.3/8', '10.9.9.9', true],
+    ['203.0.113.7/32', '203.0.113.7', true],
+    ['0.0.0.0/0', '198.51.100.1', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['2001:DB8::1', '2001:db8:0:0:0:0:0:1', true],
+    ['fe80::/10', 'fe80::1%eth0', true],
+  ])('%s and the address %s: %s', (entry, address, included) => {
+    expect(new AddressList([entry]).includes(address)).toBe(included);
+  });
+
+  it.each(['::ffff:10.1.2.3', '::FFFF:10.1.2.3', '::ffff:a01:203'])(
+    'knows an IPv4 address written as %s',
+    (address) => {
+      expect(new AddressList(['10.0.0.0/8']).includes(address)).toBe(true);
+      expect(new AddressList(['11.0.0.0/8']).includes(address)).toBe(false);
+    },
+  );
+
+  it('takes an entry in that form too', () => {
+    expect(new AddressList(['::ffff:10.0.0.1']).includes('10.0.0.1')).toBe(true);
+  });
+
+  it.each(['', 'unknown', '10.0.0.1:443', '[2001:db8::1]', '010.0.0.1', '10.0.0', '10.0.0.1, 10.0.0.2'])(
+    'never includes what is no address: %j',
+    (address) => {
+      expect(new AddressList(['0.0.0.0/0', '::/0']).includes(address)).toBe(false);
+    },
+  );
+
+  it('includes nothing when it is empty, and otherwise what any entry includes', () => {
+    expect(new AddressList([]).includes('127.0.0.1')).toBe(false);
+    expect(new AddressList(['10.0.0.0/8', '2001:db8::/32', '127.0.0.1']).includes('127.0.0.1')).toBe(true);
+  });
+
+  it.each([
+    '',
+    'localhost',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/1e1',
+    '10.*',
+  ])('refuses the entry %j by name', (entry) => {
+    expect(() => new AddressList(['10.0.0.1', entry])).toThrow(new RangeError(`'${entry}' is no address or range`));
+  });
+});

@@ -1,0 +1,47 @@
+import type { Environment } from './environment.js';
+import { type AwsCredential, readKey } from './upstream-credential.js';
+
+/** A host of AWS tells its region: `bedrock-runtime.us-east-1.amazonaws.com`. */
+const REGIONAL_HOST = /^(https?:\/\/(?:[^/]*\.)?bedrock-runtime(?:-fips)?\.)([a-z]{2}(?:-[a-z]+)+-\d+)(?=\.)/i;
+
+/** What AWS's own variables add to an upstream that speaks `bedrock`. */
+export interface AwsSettings {
+  /** A key of Bedrock alone, sent as it is in place of a signature; null where none is set. */
+  readonly bearerKey: string | null;
+  readonly credential: AwsCredential | null;
+  readonly baseUrl: string;
+}
+
+/**
+ * Reads AWS's variables for one upstream. `AWS_REGION` moves a base URL of upstreams.yaml (`fileUrl`) to that region; one
+ * of the environment (`ownUrl`) is taken as it is.
+ */
+export function readAws(environment: Environment, fileUrl: string, ownUrl: string | undefined): AwsSettings {
+  const region = readRegion(environment);
+  const baseUrl = ownUrl ?? (region === undefined ? fileUrl : fileUrl.replace(REGIONAL_HOST, `$1${region}`));
+  const bearerKey = readKey(environment, 'AWS_BEARER_TOKEN_BEDROCK');
+  return { bearerKey, credential: readCredential(environment, REGIONAL_HOST.exec(baseUrl)?.[2] ?? region), baseUrl };
+}
+
+function readRegion(environment: Environment): string | undefined {
+  const region = environment.read('AWS_REGION');
+  if (region === undefined || /^[a-z]{2}(?:-[a-z]+)+-\d+$/.test(region)) return region;
+  environment.fault('AWS_REGION', "must be the name of a region, for example 'us-east-1'");
+  return undefined;
+}
+
+function readCredential(environment: Environment, region: string | undefined): AwsCredential | null {
+  const accessKeyId = readKey(environment, 'AWS_ACCESS_KEY_ID');
+  const secretAccessKey = readKey(environment, 'AWS_SECRET_ACCESS_KEY');
+  const sessionToken = readKey(environment, 'AWS_SESSION_TOKEN');
+  if (accessKeyId === null && secretAccessKey === null) return null;
+  if (accessKeyId === null) environment.fault('AWS_ACCESS_KEY_ID', 'must be set together with AWS_SECRET_ACCESS_KEY');
+  else if (secretAccessKey === null) {
+    environment.fault('AWS_SECRET_ACCESS_KEY', 'must be set together with AWS_ACCESS_KEY_ID');
+  } else if (region === undefined) {
+    environment.fault('AWS_REGION', 'must be set, since the base URL of the upstream names no region');
+  } else {
+    return { kind: 'aws', accessKeyId, secretAccessKey, sessionToken, region };
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { Environment } from './environment.js';
+import type { GoogleCredential } from './upstream-credential.js';
+
+/** The JSON file that Google gives for a service account, as far as it is needed. */
+const keyFile = z.object({
+  type: z.literal('service_account'),
+  client_email: z.string().min(1),
+  private_key: z.string(),
+  private_key_id: z.string().optional(),
+  token_uri: z.url({ protocol: /^https?$/ }).default('https://oauth2.googleapis.com/token'),
+});
+
+const STANDARD_VARIABLE = 'GOOGLE_APPLICATION_CREDENTIALS';
+
+/**
+ * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in that
+ * of `GOOGLE_APPLICATION_CREDENTIALS`. Null where none is set, or it has a fault.
+ */
+export function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
+  const own = environment.readSecret(`${prefix}_CREDENTIALS`);
+  if (own !== undefined) return credentialOf(own, environment, `${prefix}_CREDENTIALS`);
+  const shared = environment.readFileOf(STANDARD_VARIABLE);
+  return shared === undefined ? null : credentialOf(shared, environment, STANDARD_VARIABLE);
+}
+
+function credentialOf(text: string, environment: Environment, name: string): GoogleCredential | null {
+  const account = keyFile.safeParse(parseIfJson(text)).data;
+  const privateKey = account && rsaKey(account.private_key);
+  if (account && privateKey) {
+    const { client_email: clientEmail, private_key_id: privateKeyId = null, token_uri: tokenUri } = account;
+    return { kind: 'google', clientEmail, privateKey, privateKeyId, tokenUri };
+  }
+  environment.fault(name, account ? 'holds no RSA private key' : 'is not the JSON key of a Google service account');
+  return null;
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function rsaKey(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'rsa' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

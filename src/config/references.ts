@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ConfigFile } from './config-file.js';
+import type { Fault } from './settings.error.js';
+
+/** What is looked at here, in whatever shape the rest of the files is. */
+const upstreams = z.record(z.string(), z.unknown()).catch({});
+const target = z.looseObject({ upstream: z.string().optional().catch(undefined) }).catch({});
+const model = z
+  .looseObject({ id: z.string().optional().catch(undefined), targets: z.array(target).catch([]) })
+  .catch({ targets: [] });
+const models = z.array(model).catch([]);
+
+export function upstreamNames(content: unknown): string[] {
+  return Object.keys(upstreams.parse(content));
+}
+
+/** Ids that two models share, and targets that name an upstream which the other file does not have. */
+export function referenceFaults(modelsFile: ConfigFile<unknown>, upstreamsFile: ConfigFile<unknown>): Fault[] {
+  const known = upstreamsFile.content === undefined ? null : new Set(upstreamNames(upstreamsFile.content));
+  const fault = (key: string, problem: string): Fault => ({ file: modelsFile.path, key, problem });
+  const list = models.parse(modelsFile.content);
+  const ids = list.map(({ id }) => id);
+  return list.flatMap(({ id, targets }, i) => [
+    ...(id !== undefined && ids.indexOf(id) < i ? [fault(`[${i}].id`, 'is the id of an earlier model')] : []),
+    ...targets.flatMap(({ upstream }, j) =>
+      known === null || upstream === undefined || known.has(upstream)
+        ? []
+        : [fault(`[${i}].targets[${j}].upstream`, 'names no upstream of upstreams.yaml')],
+    ),
+  ]);
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Fault } from './settings.error.js';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** What a schema found wrong with a file; unknown keys are a fault each. */
+export function toFaults(file: string, issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ file, key: toPath([...issue.path, key]), problem: 'is not a known key' }));
+  }
+  return [{ file, key: toPath(issue.path), problem: issue.message }];
+}
+
+/** The words for a fault where the schema has none of its own; the value itself is not repeated. */
+export function problemOf(issue: RawIssue): string | undefined {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${withArticle(EXPECTED[issue.expected] ?? issue.expected)}, not ${kindOf(issue.input)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+    case 'too_big':
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
+    case 'invalid_key':
+      return issue.issues[0]?.message;
+    default:
+      return undefined;
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  record: 'object',
+  array: 'list',
+  int: 'integer',
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a fraction';
+  return withArticle(typeof value);
+}
+
+function withArticle(noun: string): string {
+  if (noun === 'null') return noun;
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function toPath(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || 'the file';
+}

@@ -1,0 +1,283 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
+import { SettingsError } from './settings.error.js';
+import { loadSettings, type Settings } from './settings.js';
+
+type Variables = Record<string, string>;
+
+interface Given {
+  config?: ConfigFiles;
+  variables?: Variables;
+  /** Text of the `.env` file. */
+  dotEnv?: string;
+  /** Other files of the folder, by name. */
+  files?: Record<string, string>;
+}
+
+/** What a folder with these files and variables gives; files are named relative to the folder. */
+async function load({ config = {}, variables = {}, dotEnv, files = {} }: Given = {}): Promise<Settings> {
+  const folder = await createWorkFolder(config);
+  try {
+    if (dotEnv !== undefined) await writeFile(join(folder.path, '.env'), dotEnv);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+    const here = (value: string) => value.replace('{folder}', folder.path);
+    return loadSettings(
+      Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, here(value)])),
+      folder.path,
+    );
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError(error.faults.map((fault) => ({ ...fault, file: fault.file.replace(/^.*\//, '') })));
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function faultsOf(given: Given): Promise<string[]> {
+  const error = await load(given).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(SettingsError);
+  return (error as SettingsError).message.split('\n');
+}
+
+const gateway = (text: string): Given => ({ config: { 'gateway.yaml': text } });
+
+describe('the environment', () => {
+  it('has its documented defaults', async () => {
+    expect(await load()).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      appUrl: null,
+      databaseUrl: null,
+      databaseDirectUrl: null,
+      logLevel: 'info',
+      proxy: {},
+      simulator: { mode: 'auto' },
+    });
+  });
+
+  it('wins over .env, .env over the files, and an empty variable counts as not set', async () => {
+    const config = { 'gateway.yaml': 'simulator: { mode: "off" }' };
+    expect((await load({ config })).simulator.mode).toBe('off');
+    expect((await load({ config, dotEnv: 'SIMULATOR=on' })).simulator.mode).toBe('on');
+    expect((await load({ config, dotEnv: 'SIMULATOR=on', variables: { SIMULATOR: 'auto' } })).simulator.mode).toBe(
+      'auto',
+    );
+    expect((await load({ config, dotEnv: 'SIMULATOR=on', variables: { SIMULATOR: '' } })).simulator.mode).toBe('on');
+  });
+
+  it('gives each upstream its key and address, a dash in its name written as an underscore', async () => {
+    const { upstreams } = await load({
+      config: {
+        'upstreams.yaml': 'my-vllm: { protocol: openai-compatible, baseUrl: "http://10.0.0.7:8000/v1" }',
+        'models.yaml': '[]',
+      },
+      variables: { MY_VLLM_API_KEY: 'sk-1', MY_VLLM_BASE_URL: 'http://10.0.0.8/v1/' },
+    });
+    expect(upstreams.get('my-vllm')).toMatchObject({ apiKey: 'sk-1', baseUrl: 'http://10.0.0.8/v1' });
+  });
+
+  it('takes a secret from the file that NAME_FILE names, without the line break at its end', async () => {
+    const files = { secret: 'sk-from-file\n', database: 'postgres://u:p@db/x\n' };
+    const variables = { OPENAI_API_KEY_FILE: '{folder}/secret', DATABASE_URL_FILE: '{folder}/database' };
+    const settings = await load({ files, variables });
+    expect(settings.upstreams.get('openai')?.apiKey).toBe('sk-from-file');
+    expect(settings.databaseUrl).toBe('postgres://u:p@db/x');
+  });
+
+  it('refuses a secret given twice, in a file that is not there, or that no header could carry', async () => {
+    const faults = await faultsOf({
+      files: { key: 'sk-first\nsk-second\n' },
+      variables: {
+        OPENAI_API_KEY: 'sk-a',
+        OPENAI_API_KEY_FILE: '{folder}/key',
+        GROQ_API_KEY_FILE: '/nowhere/key',
+        XAI_API_KEY_FILE: '{folder}/key',
+      },
+    });
+    expect(faults).toEqual([
+      'environment: OPENAI_API_KEY_FILE is set together with OPENAI_API_KEY; set only one of them',
+      'environment: XAI_API_KEY must consist of visible ASCII characters without a space or line break',
+      'environment: GROQ_API_KEY_FILE names a file that cannot be read (ENOENT)',
+    ]);
+  });
+
+  it('names every faulty variable without its value', async () => {
+    const variables = {
+      PORT: '65536',
+      APP_URL: 'gateway.example.com',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      LOG_LEVEL: 'loud',
+      OPENAI_BASE_URL: 'ftp://hunter2',
+      SIMULATOR: 'maybe',
+    };
+    expect(await faultsOf({ variables })).toEqual([
+      'environment: PORT must be a number from 0 to 65535',
+      'environment: APP_URL must be a URL that begins with http:// or https://',
+      'environment: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+      'environment: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      'environment: OPENAI_BASE_URL must be a URL that begins with http:// or https://',
+      'environment: SIMULATOR must be one of auto, on, off',
+    ]);
+  });
+
+  it.each(['-1', '80a', '8080.5', ' ', '1e3', '100000'])('takes no port %j', async (PORT) => {
+    expect(await faultsOf({ variables: { PORT } })).toEqual(['environment: PORT must be a number from 0 to 65535']);
+  });
+
+  it('knows the proxy variables in capitals and in small letters', async () => {
+    expect((await load({ variables: { HTTPS_PROXY: 'http://p:1', no_proxy: 'a,b' } })).proxy).toEqual({
+      httpsProxy: 'http://p:1',
+      noProxy: 'a,b',
+    });
+  });
+});
+
+describe('gateway.yaml', () => {
+  it('may be empty, and so may each section', async () => {
+    const defaults = await load(gateway('{}'));
+    for (const text of ['', '# nothing\n', 'server:\nstream:\nretry:\nsimulator:\nauth:\nsignIn:\nusage:\n']) {
+      const { configDir: _, dataDir: __, ...settings } = await load(gateway(text));
+      expect(defaults).toMatchObject(settings);
+    }
+  });
+
+  it.each([
+    ['500ms', 500],
+    ['15s', 15_000],
+    ['2m', 120_000],
+    ['1.5h', 5_400_000],
+    ['1D', 86_400_000],
+    ['0', 0],
+  ])('reads the duration %s as %d ms', async (text, ms) => {
+    expect((await load(gateway(`stream: { heartbeat: ${text} }`))).stream.heartbeat).toBe(ms);
+  });
+
+  it.each([
+    ['1b', 1],
+    ['512kb', 524_288],
+    ['32MB', 33_554_432],
+    ['0.5gb', 536_870_912],
+  ])('reads the size %s as %d bytes', async (text, bytes) => {
+    expect((await load(gateway(`server: { bodyLimit: ${text} }`))).server.bodyLimit).toBe(bytes);
+  });
+
+  it('says what a duration and a size look like, and refuses what no timer can count', async () => {
+    expect(await faultsOf(gateway('stream: { commitAfter: 15, heartbeat: 15 s }\nserver: { bodyLimit: 0mb }'))).toEqual(
+      [
+        'gateway.yaml: server.bodyLimit must not be 0',
+        'gateway.yaml: stream.commitAfter must be a duration such as 15s, 2m or 500ms',
+        'gateway.yaml: stream.heartbeat must be a duration such as 15s, 2m or 500ms',
+      ],
+    );
+    expect(await faultsOf(gateway('auth: { cacheTtl: 25d }'))).toEqual([
+      'gateway.yaml: auth.cacheTtl must be less than 25 days',
+    ]);
+    expect((await load(gateway('usage: { retention: 400d }'))).usage.retention).toBe(400 * 86_400_000);
+  });
+
+  it('names every faulty key at once, nested and unknown ones too', async () => {
+    const text = `
+      server: { bodyLimit: 32, trustProxy: [10.0.0.0/8, banana], corsOrigins: ["https://a.example/"], modelsFormat: table, port: 1 }
+      stream: 5
+      retry: { attempts: 0, floor: -1, budgetPercent: 101, retryWithoutRefusedParameters: "yes" }
+      auth: { cacheSize: 1.5 }
+      signIn: { oidc: {} }
+      unsupported: drop
+      secrets: { token: hunter2 }`;
+    expect(await faultsOf(gateway(text))).toEqual([
+      'gateway.yaml: server.bodyLimit must be a size such as 32mb',
+      'gateway.yaml: server.trustProxy[1] must be an address or a range such as 10.0.0.0/8',
+      'gateway.yaml: server.corsOrigins[0] must be an origin such as https://app.example.com, without a path',
+      'gateway.yaml: server.modelsFormat must be one of array, list',
+      'gateway.yaml: server.port is not a known key',
+      'gateway.yaml: stream must be an object, not an integer',
+      'gateway.yaml: retry.attempts must be at least 1',
+      'gateway.yaml: retry.budgetPercent must be at most 100',
+      'gateway.yaml: retry.floor must be at least 0',
+      'gateway.yaml: retry.retryWithoutRefusedParameters must be a boolean, not a string',
+      'gateway.yaml: auth.cacheSize must be an integer, not a fraction',
+      'gateway.yaml: unsupported must be one of reject, ignore',
+      'gateway.yaml: signIn.oidc must be null, not an object',
+      'gateway.yaml: secrets is not a known key',
+    ]);
+  });
+
+  it.each([
+    ['a: [1\n', /^gateway\.yaml: line \d is no valid YAML: /],
+    ['stream: {}\nstream: {}\n', /^gateway\.yaml: line 2 is no valid YAML: Map keys must be unique/],
+    ['stream: *nothing\n', /^gateway\.yaml: the file is no valid YAML: Unresolved alias/],
+    ['- 1\n', /^gateway\.yaml: the file must be an object, not a list/],
+    ['{}\n---\n{}\n', /^gateway\.yaml: line \d is no valid YAML: /],
+  ])('names the line of what is no YAML, and the file of what is no mapping: %j', async (text, fault) => {
+    const faults = await faultsOf(gateway(text));
+    expect(faults[0]).toMatch(fault);
+    expect(faults.join()).not.toContain('required');
+  });
+});
+
+describe('the files together', () => {
+  it('are searched for faults all at once: files, references and environment', async () => {
+    const config = {
+      'gateway.yaml': 'strem: {}',
+      'upstreams.yaml': `
+openai: { protocol: opnai, baseUrl: "ftp://x", clocks: { connect: soon, headers: 1s }, auth: basic }
+Bad_Name: { protocol: openai, baseUrl: "https://x" }
+half: { baseUrl: "https://x" }
+none:`,
+      'models.yaml': `
+- { id: a, tier: gold, targets: [{ upstream: nowhere, model: m, weight: 0, region: x }] }
+- { id: a, tier: free, displayName: "", description: D, contextLength: "9", targets: [] }
+- 5
+- { id: "sp ace", tier: pro, displayName: D, description: D, contextLength: 1, price: { inputUsdPerMTok: -1 },
+    capabilities: [fly], targets: [{ upstream: openai }] }`,
+    };
+    expect(await faultsOf({ config, variables: { OPENAI_API_KEY_FILE: '/nowhere', PORT: 'x' } })).toEqual([
+      'gateway.yaml: strem is not a known key',
+      expect.stringMatching(
+        /^upstreams\.yaml: openai\.protocol must be one of openai, anthropic, gemini, .*openai-compatible$/,
+      ),
+      'upstreams.yaml: openai.baseUrl must be an http or https URL',
+      'upstreams.yaml: openai.auth must be one of none, google',
+      'upstreams.yaml: openai.clocks.connect must be a duration such as 15s, 2m or 500ms',
+      'upstreams.yaml: openai.clocks.headers is not a known key',
+      'upstreams.yaml: Bad_Name must be a name in lower case with digits and dashes',
+      'upstreams.yaml: half.protocol is required',
+      'upstreams.yaml: none must be an object, not empty',
+      'models.yaml: [0].tier must be one of free, pro',
+      'models.yaml: [0].displayName is required',
+      'models.yaml: [0].description is required',
+      'models.yaml: [0].contextLength is required',
+      'models.yaml: [0].targets[0].weight must be more than 0',
+      'models.yaml: [0].targets[0].region is not a known key',
+      'models.yaml: [1].displayName must not be empty',
+      'models.yaml: [1].contextLength must be a number, not a string',
+      'models.yaml: [1].targets must name at least one target',
+      'models.yaml: [2] must be an object, not an integer',
+      'models.yaml: [3].id must be 1 to 100 letters, digits or . _ : / -',
+      'models.yaml: [3].capabilities[0] must be one of image_input, tools, json_schema, reasoning',
+      'models.yaml: [3].price.inputUsdPerMTok must be at least 0',
+      'models.yaml: [3].price.outputUsdPerMTok is required',
+      'models.yaml: [3].targets[0].model is required',
+      'models.yaml: [0].targets[0].upstream names no upstream of upstreams.yaml',
+      'models.yaml: [1].id is the id of an earlier model',
+      'environment: PORT must be a number from 0 to 65535',
+      'environment: OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)',
+    ]);
+  });
+
+  it('must all be there', async () => {
+    expect(await faultsOf({ variables: { CONFIG_DIR: '{folder}' } })).toEqual(
+      ['gateway', 'upstreams', 'models'].map((name) => `${name}.yaml: the file cannot be read (ENOENT)`),
+    );
+  });
+
+  it('may know no model at all', async () => {
+    const settings = await load({ config: { 'models.yaml': '', 'upstreams.yaml': '' } });
+    expect([settings.models, settings.upstreams.size]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { createWorkFolder } from '../../test/support/test-settings.js';
+import type { Caller } from '../auth/caller.types.js';
+import { UpstreamAccesses } from '../completions/routing/upstream-access.js';
+import { UpstreamClient } from '../completions/upstream/upstream.client.js';
+import { loadSettings } from '../config/settings.js';
+import { CatalogService } from './catalog.service.js';
+import { LiveProtocolsService } from './live-protocols.service.js';
+
+const pro: Caller = { keyId: 'k', userId: 'u', plan: { id: 'pro', tiers: new Set(['free', 'pro']) }, models: null };
+const MODELS = `
+- { id: by-openai, tier: free, displayName: A, description: A, contextLength: 1, targets: [{ upstream: openai, model: a }] }
+- { id: by-groq, tier: free, displayName: B, description: B, contextLength: 1, targets: [{ upstream: groq, model: b }] }
+- { id: by-both, tier: free, displayName: C, description: C, contextLength: 1, targets: [
+    { upstream: groq, model: c, priority: 2 }, { upstream: openai, model: c, priority: 1 }] }
+- { id: by-house, tier: pro, displayName: D, description: D, contextLength: 1, targets: [{ upstream: house, model: d }] }
+- { id: by-nobody, tier: pro, displayName: E, description: E, contextLength: 1, targets: [{ upstream: strange, model: e }] }
+`;
+const UPSTREAMS = `
+openai: { protocol: openai, baseUrl: "https://openai.example/v1" }
+groq: { protocol: groq, baseUrl: "https://groq.example/openai/v1" }
+strange: { protocol: vllm, baseUrl: "https://strange.example", auth: none }
+`;
+
+/** A model as a pro member may call it: by which upstreams, in which order, or simulated. */
+async function callable(variables: Record<string, string>, houseAuth = 'none'): Promise<Record<string, string>> {
+  const house = `house: { protocol: openai, baseUrl: "http://10.0.0.7/v1"${houseAuth && `, auth: ${houseAuth}`} }`;
+  const folder = await createWorkFolder({ 'models.yaml': MODELS, 'upstreams.yaml': UPSTREAMS + house });
+  const settings = loadSettings(variables, folder.path);
+  await folder.remove();
+  const protocols = new LiveProtocolsService();
+  const accesses = new UpstreamAccesses(new UpstreamClient({}));
+  // As if nobody had written the adapter of one known protocol.
+  protocols.register((upstream) => upstream.protocol !== 'vllm' && accesses.find(upstream) !== null);
+  const models = new CatalogService(settings, protocols).list(pro);
+  return Object.fromEntries(
+    models.map(({ id, simulated, targets }) => [
+      id,
+      simulated ? 'simulated' : targets.map(({ upstream }) => upstream.name).join(' then '),
+    ]),
+  );
+}
+
+const house = { 'by-house': 'house' };
+const openai = { OPENAI_API_KEY: 'sk' };
+const live = { 'by-openai': 'openai', 'by-both': 'openai' };
+const everything = ['by-openai', 'by-groq', 'by-both', 'by-house', 'by-nobody'];
+const simulated = Object.fromEntries(everything.map((id) => [id, 'simulated']));
+
+describe('a model is served', () => {
+  it('by each upstream that has an adapter and a key, the one of the first priority before the others', async () => {
+    const both = { ...openai, GROQ_API_KEY: 'gsk' };
+    expect(await callable({ SIMULATOR: 'off', ...both })).toEqual({
+      'by-openai': 'openai',
+      'by-groq': 'groq',
+      'by-both': 'openai then groq',
+      ...house,
+    });
+  });
+
+  it('by an upstream that needs no key because its entry says so, and by no other without a key', async () => {
+    expect(await callable({ SIMULATOR: 'off' })).toEqual(house);
+    expect(await callable({ SIMULATOR: 'off' }, '')).toEqual({});
+    expect(await callable({ SIMULATOR: 'off', HOUSE_API_KEY: 'sk' }, '')).toEqual(house);
+  });
+
+  it('by nobody when there is no adapter for the protocol yet, which is no mistake', async () => {
+    expect(await callable({ SIMULATOR: 'off', STRANGE_API_KEY: 'sk', ...openai })).toEqual({ ...live, ...house });
+  });
+});
+
+describe('the simulator', () => {
+  it('when on, answers for every model that no upstream serves, and for no other', async () => {
+    expect(await callable({ SIMULATOR: 'on' }, '')).toEqual(simulated);
+    expect(await callable({ SIMULATOR: 'on', ...openai })).toEqual({ ...simulated, ...live, ...house });
+  });
+
+  it('when auto, answers for all as long as no model is live, and then for none', async () => {
+    expect(await callable({ SIMULATOR: 'auto' }, '')).toEqual(simulated);
+    expect(await callable({}, '')).toEqual(simulated);
+    expect(await callable({ SIMULATOR: 'auto', ...openai }, '')).toEqual(live);
+    expect(await callable({ SIMULATOR: 'auto' })).toEqual(house);
+  });
+
+  it('when off, answers for nobody', async () => {
+    expect(await callable({ SIMULATOR: 'off' }, '')).toEqual({});
+    expect(await callable({ SIMULATOR: 'off', ...openai }, '')).toEqual(live);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '../auth/caller.types.js';
+import { toPrice } from '../billing/price.js';
+import { loadSettings } from '../config/settings.js';
+import type { LiveTarget, Model } from './model.types.js';
+import { mayCall } from './model-policy.js';
+
+const [upstream] = loadSettings({}).upstreams.values();
+
+function caller(tiers: string[], models: string[] | null = null): Caller {
+  return {
+    keyId: 'key',
+    userId: 'user',
+    plan: { id: 'plan', tiers: new Set(tiers) },
+    models: models && new Set(models),
+  };
+}
+
+function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
+  const target: LiveTarget[] = upstream ? [{ upstream, upstreamModel: 'm', priority: 1, weight: 1 }] : [];
+  return {
+    id: 'this-model',
+    tier,
+    displayName: '',
+    description: '',
+    ownedBy: '',
+    created: 0,
+    contextLength: 1,
+    maxOutputTokens: null,
+    capabilities: null,
+    price: toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
+    usdPerMTok: { input: 0, cachedInput: 0, output: 0 },
+    targets: served === 'live' ? target : [],
+    simulated: served === 'simulated',
+  };
+}
+
+describe('a model may be called', () => {
+  it.each(['live', 'simulated'] as const)('when it is %s and its tier is in the plan', (served) => {
+    expect(mayCall(caller(['free']), model('free', served))).toBe(true);
+    expect(mayCall(caller(['free', 'pro']), model('pro', served))).toBe(true);
+  });
+
+  it('when it is on a key that names its models', () => {
+    expect(mayCall(caller(['free'], ['other', 'this-model']), model('free', 'live'))).toBe(true);
+  });
+});
+
+describe('a model may not be called', () => {
+  it('when nothing serves it', () => {
+    expect(mayCall(caller(['free', 'pro']), model('free', 'not'))).toBe(false);
+  });
+
+  it('when its tier is not in the plan, even if the key names it', () => {
+    expect(mayCall(caller(['free']), model('pro', 'live'))).toBe(false);
+    expect(mayCall(caller(['free'], ['this-model']), model('pro', 'live'))).toBe(false);
+    expect(mayCall(caller([]), model('free', 'live'))).toBe(false);
+  });
+
+  it('when the key names others, or none', () => {
+    expect(mayCall(caller(['free', 'pro'], ['other']), model('free', 'live'))).toBe(false);
+    expect(mayCall(caller(['free', 'pro'], []), model('free', 'live'))).toBe(false);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { newApiKey } from '../src/auth/api-key.format.js';
+import { DatabaseProxy } from './support/database-proxy.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+let database: TestDatabase;
+let session: DatabaseProxy;
+let gateway: TestGateway;
+const queries: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  session = await DatabaseProxy.create(database.url);
+  await session.open();
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on', DATABASE_DIRECT_URL: session.url }, database });
+  const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
+  dataSource.logger.logQuery = (query) => {
+    if (!/last_used_at =|refused_calls|recent_errors/.test(query)) queries.push(query);
+  };
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await session?.close();
+  await database?.drop();
+});
+
+const list = ({ headers }: TestUser) => gateway.get('/v1/models', headers);
+const complete = (user: TestUser) =>
+  gateway.complete(user, { model: 'nova-lite', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
+
+/** The queries of the gateway, but for what it writes at intervals, while `work` runs. */
+async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
+  queries.length = 0;
+  await work();
+  return [...queries];
+}
+
+/** Revokes a key as another process would, at a moment when this gateway may not hear of it. */
+async function revoke({ key }: TestUser): Promise<void> {
+  await database.query(
+    `WITH revoked AS (UPDATE api_keys SET revoked_at = now() WHERE id = $1 RETURNING id)
+     SELECT pg_notify('caller_changed', 'key:' || id) FROM revoked`,
+    [key.id],
+  );
+}
+
+/** How long a user's key still works, in ms. */
+async function msUntilRefused(user: TestUser): Promise<number> {
+  const from = performance.now();
+  await eventually(async () => (await list(user)).status === 401);
+  return performance.now() - from;
+}
+
+describe('a caller', () => {
+  it('is found without a query once known, for calls as for lists', async () => {
+    const user = await gateway.createUser({ plan: 'pro', addresses: ['127.0.0.1'], models: ['nova-lite'] });
+    expect((await queriesDuring(() => list(user))).length).toBeGreaterThan(0);
+    const warm = await queriesDuring(async () => {
+      for (let i = 0; i < 50; i++) expect((await list(user)).status).toBe(200);
+      const calls = await Promise.all(Array.from({ length: 20 }, () => complete(user)));
+      expect(calls.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    });
+    expect(warm).toEqual([]);
+  });
+
+  it('is asked for once by a hundred requests at the same time', async () => {
+    const user = await gateway.createUser();
+    const one = await gateway.createUser();
+    const needed = (await queriesDuring(() => list(one))).length;
+    const many = await queriesDuring(() => Promise.all(Array.from({ length: 100 }, () => list(user))));
+    expect(many).toHaveLength(needed);
+  });
+
+  it('whose change is not this one leaves this one known', async () => {
+    const [user, other] = [await gateway.createUser(), await gateway.createUser()];
+    await list(user);
+    await list(other);
+    await revoke(other);
+    await msUntilRefused(other);
+    expect(await queriesDuring(() => list(user))).toEqual([]);
+  });
+
+  it('that a mistyped key names is refused without a query', async () => {
+    const mistyped = `${newApiKey().slice(0, -1)}_`;
+    const asked = await queriesDuring(async () => {
+      for (const key of [mistyped, 'svc_short', 'sk-other', newApiKey().slice(0, -6).padEnd(42, '0')]) {
+        const reply = await gateway.get('/v1/models', { authorization: `Bearer ${key}` });
+        await expectError(reply, { status: 401, code: 'invalid_api_key' });
+      }
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('who does not exist costs a query a second at most', async () => {
+    const authorization = `Bearer ${newApiKey()}`;
+    const asked = await queriesDuring(async () => {
+      for (let i = 0; i < 50; i++) expect((await gateway.get('/v1/models', { authorization })).status).toBe(401);
+    });
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a revoked key is refused within a second', () => {
+  it('when the session that hears of it is ended at that very moment', async () => {
+    const user = await gateway.createUser();
+    await list(user);
+    const [ended] = await Promise.all([
+      database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'chat-completion-gateway session' AND datname = current_database()`,
+      ),
+      revoke(user),
+    ]);
+    expect(ended).toHaveLength(1);
+    expect(await msUntilRefused(user)).toBeLessThan(1000);
+  });
+
+  it('while that session cannot be opened again', async () => {
+    const user = await gateway.createUser();
+    await session.close();
+    expect((await list(user)).status).toBe(200);
+    await revoke(user);
+    expect(await msUntilRefused(user)).toBeLessThan(1100);
+    await session.open();
+  });
+
+  it('and other keys work on meanwhile', async () => {
+    const user = await gateway.createUser();
+    await list(user);
+    await session.close();
+    const until = performance.now() + 1500;
+    while (performance.now() < until) expect((await list(user)).status).toBe(200);
+    await session.open();
+    await eventually(async () => {
+      await list(user);
+      return (await queriesDuring(() => list(user))).length === 0;
+    });
+  });
+
+  it('or as soon as a session that only looks open, with nothing arriving any more, is known to be lost', async () => {
+    const user = await gateway.createUser();
+    await eventually(async () => {
+      await list(user);
+      return (await queriesDuring(() => list(user))).length === 0;
+    });
+    session.silence();
+    await revoke(user);
+    const ms = await msUntilRefused(user);
+    await session.close();
+    await session.open();
+    expect(ms).toBeLessThan(1700);
+  });
+});

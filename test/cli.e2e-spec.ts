@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyPassword } from '../src/accounts/passwords.js';
+import { isApiKey } from '../src/auth/api-key.format.js';
+import { GatewayProcess, runCli } from './support/gateway-process.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createWorkFolder } from './support/test-settings.js';
+
+type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
+type Fields = Record<string, unknown>;
+
+const EMAIL = 'ada@example.com';
+const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** A command line in one place. */
+class CommandLine {
+  constructor(
+    private readonly folder: Folder,
+    private readonly variables: Record<string, string> = {},
+  ) {}
+
+  run(args: string[], input?: string) {
+    return runCli(args, this.folder.path, { ...this.folder.variables, SIMULATOR: 'on', ...this.variables }, input);
+  }
+
+  /** What a command that succeeds prints with `--json`: one JSON value, and nothing on stderr. */
+  async json<Result = Fields>(args: string, input?: string): Promise<Result> {
+    const { code, stdout, stderr } = await this.run([...args.split(' '), '--json'], input);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+    expect(stdout).toMatch(/^[[{].*[\]}]\n$/);
+    return JSON.parse(stdout);
+  }
+
+  /** The same without `--json`. */
+  async text(args: string, input?: string): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args.split(' '), input);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+    expect(() => JSON.parse(stdout)).toThrow();
+    return stdout;
+  }
+
+  /** The reason that a command which fails gives on stderr, with nothing on stdout and exit code 1. */
+  async reason(args: string[], input?: string): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, input);
+    expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' });
+    expect(stderr).not.toMatch(/^\s+at |node:internal|Error:/m);
+    return stderr;
+  }
+}
+
+/** Every command once, with `--json`, as a script would use them. */
+async function everyCommand(cli: CommandLine): Promise<void> {
+  const user = await cli.json(
+    `user:create --email ${EMAIL.toUpperCase()} --role admin --password-stdin`,
+    'a long password\n',
+  );
+  expect(user).toEqual({ id: UUID, email: EMAIL, role: 'admin', kind: 'person', status: 'active', createdAt: ISO });
+  const service = await cli.json('user:create --email robot@example.com --service');
+  expect(service).toMatchObject({ kind: 'service', role: 'member' });
+  expect(await cli.json('user:list')).toEqual([user, service]);
+  const password = await cli.json(`user:password --email ${EMAIL}`);
+  expect(password).toEqual({ id: user.id, email: EMAIL, password: expect.stringMatching(/^[\w-]{20}$/) });
+  expect(await cli.json(`user:disable --email ${EMAIL}`)).toEqual({ ...user, status: 'disabled' });
+  expect(await cli.json(`user:enable --email ${EMAIL}`)).toEqual(user);
+  const granted = { email: EMAIL, plan: 'pro', startsAt: ISO, endsAt: '2099-12-31T00:00:00.000Z' };
+  expect(await cli.json(`plan:grant --email ${EMAIL} --until 2099-12-31`)).toEqual(granted);
+  expect(await cli.json(`plan:revoke --email ${EMAIL}`)).toEqual({ email: EMAIL, ended: 1 });
+  const key = await cli.json(`key:create --email ${EMAIL} --name laptop --expires 2099-01-01T00:00+01:00`);
+  expect(key).toEqual({ id: UUID, key: expect.any(String), display: expect.stringMatching(/^svc_\w{4}…\w{4}$/) });
+  expect(isApiKey(String(key.key))).toBe(true);
+  expect(await cli.json(`key:revoke --id ${key.id}`)).toEqual({ id: key.id, display: key.display, status: 'revoked' });
+  expect(await cli.json('key:list')).toEqual([
+    {
+      ...{ id: key.id, owner: EMAIL, name: 'laptop', display: key.display, status: 'revoked', createdAt: ISO },
+      ...{ expiresAt: '2098-12-31T23:00:00.000Z', lastUsedAt: null, models: null, addresses: null },
+    },
+  ]);
+  expect(await cli.json('config:check')).toMatchObject({ valid: true, models: 17, upstreams: 9 });
+}
+
+describe('on the embedded database, from DATA_DIR alone', () => {
+  let gateway: GatewayProcess;
+  let cli: CommandLine;
+  let key: string;
+  beforeAll(async () => {
+    gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on' } });
+    cli = new CommandLine(gateway.folder);
+  });
+  afterAll(() => gateway?.stop());
+
+  it('every command works while the gateway runs', async () => {
+    await everyCommand(cli);
+  }, 60_000);
+
+  it('a key can be used at once', async () => {
+    ({ key } = await cli.json<{ key: string }>(`key:create --email ${EMAIL} --name now --models nova-lite`));
+    const reply = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await reply.json()).toMatchObject([{ id: 'nova-lite' }]);
+  });
+
+  it('without --json a command says the same for people', async () => {
+    const texts = await Promise.all([
+      cli.text('user:create --email text@example.com'),
+      cli.text('user:list'),
+      cli.text('key:list'),
+      cli.text(`plan:grant --email ${EMAIL}`),
+      cli.text('config:check'),
+    ]);
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^id: \S+\nemail: text@example\.com\nrole: member\nkind: person\nstatus: active\ncreatedAt: /,
+      ),
+      expect.stringMatching(/^id +email +role +kind +status +createdAt\n/),
+      expect.stringMatching(/^id +name +display +models +addresses +status +createdAt +expiresAt +lastUsedAt +owner\n/),
+      expect.stringMatching(/^email: ada@example\.com\nplan: pro\nstartsAt: \S+Z\nendsAt: -\n$/),
+      expect.stringMatching(/^valid: true\n/),
+    ]);
+  });
+
+  it('the same commands work when the gateway does not run, on what it left, and it finds what they did', async () => {
+    await gateway.kill('SIGTERM');
+    expect(await cli.json('user:list')).toMatchObject([{ email: EMAIL }, {}, {}]);
+    await cli.json('user:disable --email robot@example.com');
+    const made = await cli.json<{ key: string }>(`key:create --email ${EMAIL} --name later`);
+    gateway = await GatewayProcess.start({ folder: gateway.folder, env: { SIMULATOR: 'on' } });
+    for (const [one, models] of [
+      [key, 1],
+      [made.key, 17],
+    ] as const) {
+      const reply = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${one}` } });
+      expect(await reply.json()).toHaveLength(models);
+    }
+  });
+
+  it('a gateway that was killed stands in nobody`s way', async () => {
+    await gateway.kill('SIGKILL');
+    expect(await cli.json('key:list')).toHaveLength(3);
+  });
+});
+
+describe('on the database of DATABASE_URL', () => {
+  let database: TestDatabase;
+  let folder: Folder;
+  let cli: CommandLine;
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([createTestDatabase(), createWorkFolder()]);
+    cli = new CommandLine(folder, { DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    await folder?.remove();
+    await database?.drop();
+  });
+
+  it('every command works, an empty database included', async () => {
+    await everyCommand(cli);
+  }, 60_000);
+
+  it('a password comes from the first line of standard input, and only its argon2id hash is kept', async () => {
+    expect(
+      await cli.json(`user:password --email ${EMAIL} --password-stdin`, 'pässword with späces \r\nmore\n'),
+    ).toEqual({
+      id: UUID,
+      email: EMAIL,
+    });
+    const [row] = await database.query('SELECT password_hash FROM users WHERE email = $1', [EMAIL]);
+    expect(await verifyPassword('pässword with späces ', row?.password_hash)).toBe(true);
+  });
+
+  it('what cannot be done as asked fails with the reason', async () => {
+    const wrong: [args: string[], reason: string, input?: string][] = [
+      [['user:create'], '--email'],
+      [['user:create', '--email', EMAIL], 'already'],
+      [['user:create', '--email', 'x@y', '--role', 'root'], 'admin, member'],
+      [['user:create', '--email', 'x@y', '--password-stdin'], '12 to 1024'],
+      [['user:password', '--email', 'x@y'], 'no user'],
+      [['user:disable', '--email', 'x@y'], 'no user'],
+      [['user:enable', '--email', ''], 'e-mail address'],
+      [['user:list', 'all'], 'too many arguments'],
+      [['plan:grant', '--email', EMAIL, '--plan', 'gold'], "'gold'"],
+      [['plan:grant', '--email', EMAIL, '--until', '2020-01-01'], 'future'],
+      [['plan:revoke'], '--email'],
+      [['key:create', '--email', EMAIL, '--name', 'n', '--expires', 'soon'], 'ISO 8601'],
+      [['key:create', '--email', EMAIL, '--name', 'n', '--models', 'nova-lite,nova-heavy'], 'nova-heavy'],
+      [['key:create', '--email', EMAIL, '--name', 'n', '--addresses', '10.0.0.0/8,10.0.0.0/33'], "'10.0.0.0/33'"],
+      [['key:revoke', '--id', "1' OR '1'='1"], 'no key'],
+      [['key:list', '--format', 'csv'], 'unknown option'],
+      [['key:rotate'], 'unknown command'],
+      [[], 'Usage'],
+    ];
+    const fails = async ([args, reason, input]: (typeof wrong)[number]) => {
+      const asJson = args.length > 0 ? [...args, '--json'] : args;
+      expect([args, await cli.reason(asJson, input)]).toEqual([args, expect.stringContaining(reason)]);
+    };
+    while (wrong.length > 0) await Promise.all(wrong.splice(0, 3).map(fails));
+  }, 60_000);
+
+  it('a key lives no longer than the policy lets it', async () => {
+    const strict = await createWorkFolder({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' });
+    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url });
+    const create = ['key:create', '--email', EMAIL, '--name', 'short'];
+    expect(await strictCli.reason([...create, '--expires', '2099-01-01'])).toContain('must expire before');
+    const { id } = await strictCli.json(create.join(' '));
+    const [row] = await database.query('SELECT expires_at FROM api_keys WHERE id = $1', [id]);
+    expect(Math.round((row?.expires_at.getTime() - Date.now()) / 86_400_000)).toBe(30);
+    await strict.remove();
+  });
+});
+
+describe('a command that cannot reach its database or read its configuration', () => {
+  let folder: Folder;
+  beforeAll(async () => {
+    folder = await createWorkFolder({ 'gateway.yaml': 'stream: { hartbeat: 1s }' });
+  });
+  afterAll(() => folder?.remove());
+
+  it('says why, and no password', async () => {
+    const working = await createWorkFolder();
+    for (const url of [
+      'postgres://u:hunter2@127.0.0.1:1/x',
+      'postgres://u:hunter2@nowhere.invalid/x',
+      'mysql://u:hunter2@h/x',
+    ]) {
+      const reason = await new CommandLine(working, { DATABASE_URL: url }).reason(['user:list', '--json']);
+      expect(reason).toMatch(/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|DATABASE_URL/);
+      expect(reason).not.toContain('hunter2');
+    }
+    await working.remove();
+  });
+
+  it.each(['config:check', 'user:list'])('%s names the mistakes', async (command) => {
+    const reason = await new CommandLine(folder, { PORT: 'x' }).reason([command, '--json']);
+    expect(reason).toContain('gateway.yaml: stream.hartbeat is not a known key\n');
+    expect(reason).toContain('environment: PORT must be a number from 0 to 65535\n');
+  });
+});

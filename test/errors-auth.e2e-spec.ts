@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../src/accounts/users.service.js';
+import { displayApiKey, newApiKey } from '../src/auth/api-key.format.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { type ErrorReply, expectError } from './support/error-reply.js';
+import { rawRequest } from './support/raw-http.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const routes = [
+  ['GET', '/v1/models'],
+  ['GET', '/v1/models/gpt-5.4-nano'],
+  ['GET', '/openai/v1/models'],
+  ['POST', '/v1/chat/completions'],
+  ['POST', '/openai/v1/chat/completions'],
+] as const;
+
+let gateway: TestGateway;
+let user: TestUser;
+const presented: string[] = [];
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  user = await gateway.createUser();
+});
+afterAll(() => gateway?.stop());
+
+/** Presents a text as a key on every route; each must refuse it the same way. */
+async function refusals(authorization: string | undefined, expected = { status: 401, code: 'invalid_api_key' }) {
+  const replies: ErrorReply[] = [];
+  for (const [method, path] of routes) {
+    const response = await fetch(gateway.url + path, { method, headers: authorization ? { authorization } : {} });
+    replies.push(await expectError(response, expected));
+  }
+  return replies;
+}
+
+describe('a request is refused with 401 and a challenge', () => {
+  it.each([
+    ['no key', undefined],
+    ['an empty header', 'Bearer'],
+    ['no scheme', newApiKey()],
+    ['another scheme', `Basic ${Buffer.from(`user:${newApiKey()}`).toString('base64')}`],
+    ['something behind the key', `Bearer ${newApiKey()} more`],
+    ['two keys in one header', `Bearer ${newApiKey()}, Bearer ${newApiKey()}`],
+    ['a key of another vendor', 'Bearer sk-proj-0123456789abcdefghijklmnopqrstuvwxyz'],
+    ['a malformed key', 'Bearer svc_short'],
+    ['a mistyped key', `Bearer ${newApiKey().slice(0, -1)}!`],
+    ['a key with a wrong checksum', `Bearer ${newApiKey().slice(0, -6)}000000`],
+    ['an unknown key', `Bearer ${newApiKey()}`],
+    ['a very long key', `Bearer svc_${'a'.repeat(7000)}`],
+  ])('for %s', async (_, authorization) => {
+    if (authorization) presented.push(authorization);
+    for (const { headers } of await refusals(authorization)) expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('for a key that was revoked, is disabled, or has expired', async () => {
+    const [revoked, disabled, expired] = await Promise.all([
+      gateway.createUser(),
+      gateway.createUser(),
+      gateway.createUser({ expiresAt: new Date(Date.now() + 300) }),
+    ]);
+    expect((await gateway.get('/v1/models', expired.headers)).status).toBe(200);
+    await gateway.services.get(ApiKeysService).revoke(revoked.key.id);
+    await gateway.database.query('UPDATE api_keys SET disabled_at = now() WHERE id = $1', [disabled.key.id]);
+    await new Promise((resolve) => setTimeout(resolve, 320));
+    for (const { headers, key } of [revoked, disabled, expired]) {
+      presented.push(key.key);
+      const [{ message } = { message: '' }] = await refusals(headers.authorization);
+      expect(message).toContain(key.display);
+    }
+  });
+
+  it('for a key anywhere but in the Authorization header', async () => {
+    const { key } = user.key;
+    const places = { 'x-api-key': key, 'api-key': key, cookie: `authorization=Bearer ${key}` };
+    for (const [name, value] of Object.entries(places)) {
+      await expectError(await gateway.get('/v1/models', { [name]: value }), { status: 401, code: 'invalid_api_key' });
+    }
+    const inQuery = `/v1/models?api_key=${key}&authorization=Bearer%20${key}`;
+    await expectError(await gateway.get(inQuery), { status: 401, code: 'invalid_api_key' });
+    presented.push(key);
+  });
+
+  it('for two Authorization headers, equal or not, and whichever comes first', async () => {
+    const valid = `Authorization: ${user.headers.authorization}\r\n`;
+    const other = `authorization: Bearer ${newApiKey()}\r\n`;
+    for (const pair of [valid + valid, valid + other, other + valid]) {
+      const reply = await rawRequest(gateway.url, `GET /v1/models HTTP/1.1\r\nHost: x\r\n${pair}\r\n`);
+      await expectError(reply, { status: 401, code: 'invalid_api_key' });
+    }
+  });
+
+  it.each(['x-api-key', 'api-key'])('for another svc_ key in %s', async (name) => {
+    const refused = await gateway.get('/v1/models', { ...user.headers, [name]: newApiKey() });
+    await expectError(refused, { status: 401, code: 'invalid_api_key' });
+    for (const harmless of [user.key.key, 'sk-of-another-vendor']) {
+      expect((await gateway.get('/v1/models', { ...user.headers, [name]: harmless })).status).toBe(200);
+    }
+  });
+});
+
+describe('a key is accepted', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR  '])('behind the scheme %j', async (scheme) => {
+    const headers = { authorization: `${scheme} ${user.key.key}` };
+    expect((await gateway.get('/v1/models', headers)).status).toBe(200);
+  });
+
+  it('until the instant at which it expires', async () => {
+    const expiresAt = new Date(Date.now() + 700);
+    const { headers } = await gateway.createUser({ expiresAt });
+    let last = 0;
+    while (Date.now() < expiresAt.getTime() + 200) {
+      const asked = Date.now();
+      const { status } = await gateway.get('/v1/models', headers);
+      if (status === 200) last = asked;
+      else expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+    }
+    expect(last).toBeLessThan(expiresAt.getTime());
+    expect(last).toBeGreaterThan(expiresAt.getTime() - 500);
+  });
+});
+
+describe('a request is refused with 403', () => {
+  const notAllowed = { status: 403, type: 'permission_error' };
+
+  it("when the key's owner is disabled, until the owner is enabled again", async () => {
+    const { email, headers } = await gateway.createUser();
+    const users = gateway.services.get(UsersService);
+    expect((await gateway.get('/v1/models', headers)).status).toBe(200);
+    await users.setDisabled(email, true);
+    await untilStatus(403, headers);
+    await refusals(headers.authorization, { ...notAllowed, code: 'insufficient_permissions' });
+    await users.setDisabled(email, false);
+    await untilStatus(200, headers);
+  });
+
+  it("when its address is not on the key's list, whatever it says of itself", async () => {
+    const inside = await gateway.createUser({ addresses: ['127.0.0.0/8'] });
+    const outside = await gateway.createUser({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
+    expect((await gateway.get('/v1/models', inside.headers)).status).toBe(200);
+    const said = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+    expect((await gateway.get('/v1/models', { ...inside.headers, ...said })).status).toBe(200);
+    await expectError(await gateway.get('/v1/models', { ...outside.headers, ...said }), {
+      ...notAllowed,
+      code: 'ip_not_allowed',
+    });
+    await refusals(outside.headers.authorization, { ...notAllowed, code: 'ip_not_allowed' });
+  });
+});
+
+describe('authentication comes before the body is read', () => {
+  const head = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+  it.each([
+    ['is no JSON', { body: '{"model":' }],
+    ['is over the limit', { body: 'x'.repeat(40 * 1024 * 1024) }],
+    ['is of another type', { body: '<a/>', headers: { 'content-type': 'text/xml' } }],
+    ['is in an unknown coding', { body: '{}', headers: { 'content-encoding': 'zstd9' } }],
+  ])('when the body %s', async (_, init: RequestInit) => {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      ...init,
+      headers: { 'content-type': 'application/json', ...init.headers },
+    });
+    await expectError(response, { status: 401, code: 'invalid_api_key' });
+  });
+
+  it('when a chunked body is announced and never comes', async () => {
+    const reply = await rawRequest(gateway.url, `${head}Transfer-Encoding: chunked\r\n\r\n`);
+    await expectError(reply, { status: 401, code: 'invalid_api_key' });
+  });
+
+  it('when megabytes are announced and only a few bytes come', async () => {
+    const unknown = `${head}Authorization: Bearer ${newApiKey()}\r\nContent-Length: 30000000\r\n\r\n{"mod`;
+    await expectError(await rawRequest(gateway.url, unknown), { status: 401, code: 'invalid_api_key' });
+  });
+});
+
+describe('a presented key', () => {
+  it('is told to nobody beyond its display form, in no reply and no log line', async () => {
+    const mistyped = `${newApiKey().slice(0, -6)}aaaaaa`;
+    const { key } = user.key;
+    const model = `look-${key}`;
+    const replies = await Promise.all([
+      gateway.get('/v1/models', { authorization: `Bearer ${mistyped}` }),
+      gateway.get('/v1/models', { authorization: `Bearer ${mistyped}?` }),
+      gateway.get(`/v1/models/${key}`, user.headers),
+      gateway.get(`/v1/${key}?key=${key}`, user.headers),
+      gateway.complete(user, { model, messages: [{ role: 'user', content: 'My secret prompt.' }] }),
+      gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'My secret prompt.' }] }),
+      gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'My secret prompt.', content: key }] }),
+    ]);
+    const told = (await Promise.all(replies.map((reply) => reply.text()))).join('\n');
+    expect(told).toContain(displayApiKey(mistyped));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const logged = gateway.log.map((line) => JSON.stringify(line)).join('\n');
+    expect(logged).toContain('/v1/chat/completions');
+    expect(logged).not.toContain('My secret prompt');
+    expect(told.replace(/.*"chat\.completion".*/g, '')).not.toContain('My secret prompt');
+    const secrets = [mistyped, key, ...presented.map((text) => text.replace(/^.* /, ''))];
+    for (const secret of secrets.filter(({ length }) => length > 20)) {
+      expect(told).not.toContain(secret.slice(4, -4));
+      expect(logged).not.toContain(secret.slice(4, -4));
+    }
+  });
+
+  it('is stored as a hash alone', async () => {
+    const rows = await gateway.database.query('SELECT * FROM api_keys');
+    const text = JSON.stringify(rows.map((row) => ({ ...row, key_hash: row.key_hash.toString('latin1') })));
+    expect(text).toContain(user.key.display);
+    expect(text).not.toContain(user.key.key.slice(4, -4));
+  });
+});
+
+async function untilStatus(status: number, headers: Record<string, string>): Promise<void> {
+  const deadline = performance.now() + 1000;
+  while ((await gateway.get('/v1/models', headers)).status !== status) {
+    expect(performance.now()).toBeLessThan(deadline);
+  }
+}

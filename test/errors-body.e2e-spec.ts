@@ -1,0 +1,259 @@
+import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { rawRequest } from './support/raw-http.js';
+import { json } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const LIMIT = 1_000_000;
+const MODEL = 'gpt-5.4-nano';
+const messages = [{ role: 'user', content: 'Hi' }];
+const request = { model: MODEL, messages };
+const text = JSON.stringify(request);
+const answer = {
+  id: 'x',
+  object: 'chat.completion',
+  created: 1,
+  model: MODEL,
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+};
+
+const isFault = ({ level }: Record<string, unknown>) => Number(level) >= 50;
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let user: TestUser;
+
+beforeAll(async () => {
+  upstream = (await ScriptedUpstream.start()).always(() => json(200, answer));
+  gateway = await TestGateway.start({
+    env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` },
+    config: { 'gateway.yaml': `server: { bodyLimit: ${LIMIT}b }` },
+  });
+  user = await gateway.createUser();
+});
+afterEach(() => {
+  expect(gateway.log.filter(isFault)).toEqual([]);
+  gateway.log.length = 0;
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+function post(body: string | Buffer<ArrayBuffer> | null, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    body,
+    headers: { ...user.headers, 'content-type': 'application/json', ...headers },
+  });
+}
+
+/** A request with these top-level fields, whatever their JSON says. */
+const withFields = (fields: string) => post(`${text.slice(0, -1)},${fields}}`);
+
+describe('a body that is no JSON is a 400', () => {
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{"model":"gpt-5.4-nano","messages":['],
+    ['single quotes', "{'model':'gpt-5.4-nano'}"],
+    ['a comma too many', '{"model":"gpt-5.4-nano",}'],
+    ['a bare word', 'hello'],
+    ['NaN', '{"temperature":NaN}'],
+    ['two objects', '{}{}'],
+    ['a form', 'model=gpt-5.4-nano&messages=hi'],
+    ['a line of a stream', 'data: {}\n\n'],
+    ['bytes', Buffer.from([0, 159, 146, 150])],
+  ])('%s', async (_, body: string | Buffer<ArrayBuffer>) => {
+    const { message } = await expectError(await post(body), { status: 400, code: 'invalid_json' });
+    expect(message).not.toContain('gpt');
+  });
+
+  it('and so is a body that never was', async () => {
+    await expectError(await post(null), { status: 400, code: 'invalid_json' });
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
+    await expectError(await rawRequest(gateway.url, `${head}\r\n`), { status: 400, code: 'invalid_json' });
+    const empty = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    await expectError(await rawRequest(gateway.url, empty), { status: 400, code: 'invalid_json' });
+  });
+});
+
+describe('a body of the wrong form is a 400 that names the field', () => {
+  it.each([
+    ['null', 'invalid_type', null],
+    ['[]', 'invalid_type', null],
+    ['"text"', 'invalid_type', null],
+    ['12', 'invalid_type', null],
+    ['{}', 'missing_required_parameter', 'model'],
+    [`{"model":"${MODEL}"}`, 'missing_required_parameter', 'messages'],
+    [`{"model":5,"messages":[]}`, 'invalid_type', 'model'],
+    [`{"model":"","messages":[]}`, 'invalid_value', 'model'],
+    [`{"model":"${MODEL}","messages":[]}`, 'invalid_value', 'messages'],
+    [`{"model":"${MODEL}","messages":"Hi"}`, 'invalid_type', 'messages'],
+    [`{"model":"${MODEL}","messages":[{"role":"robot","content":"Hi"}]}`, 'invalid_value', 'messages[0].role'],
+    [`{"model":"${MODEL}","messages":[{"role":"user"}]}`, 'missing_required_parameter', 'messages[0].content'],
+  ])('%s', async (body, code, param) => {
+    await expectError(await post(body), { status: 400, code, param });
+  });
+
+  it.each([
+    ['"temperature":3', 'invalid_value', 'temperature'],
+    ['"temperature":"hot"', 'invalid_type', 'temperature'],
+    ['"top_p":1.1', 'invalid_value', 'top_p'],
+    ['"n":0', 'invalid_value', 'n'],
+    ['"n":129', 'invalid_value', 'n'],
+    ['"max_tokens":1.5', 'invalid_type', 'max_tokens'],
+    ['"max_tokens":9007199254740993', 'invalid_type', 'max_tokens'],
+    ['"max_tokens":1e400', 'invalid_type', 'max_tokens'],
+    ['"stop":["a","b","c","d","e"]', 'invalid_value', 'stop'],
+    ['"presence_penalty":-2.5', 'invalid_value', 'presence_penalty'],
+    ['"stream":"yes"', 'invalid_type', 'stream'],
+  ])('%s', async (field, code, param) => {
+    const { message } = await expectError(await withFields(field), { status: 400, code, param });
+    expect(message).toContain(`'${param}'`);
+  });
+});
+
+describe('a body over the limit is a 413', () => {
+  const tooLarge = { status: 413, code: 'request_too_large' };
+  const head = () =>
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n` +
+    'Content-Type: application/json\r\n';
+
+  it('and one of exactly the limit is none', async () => {
+    expect((await post(text.padEnd(LIMIT))).status).toBe(200);
+    await expectError(await post(text.padEnd(LIMIT + 1)), tooLarge);
+  });
+
+  it('before it has come, when its length says so', async () => {
+    await expectError(await rawRequest(gateway.url, `${head()}Content-Length: 99999999999\r\n\r\n{`), tooLarge);
+  });
+
+  it('as soon as it is passed, when no length was given and no end comes', async () => {
+    const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`;
+    const reply = await rawRequest(gateway.url, [`${head()}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk]);
+    await expectError(reply, tooLarge);
+  });
+
+  it('for what it becomes when it is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000));
+    expect(bomb.length).toBeLessThan(LIMIT);
+    await expectError(await post(bomb, { 'content-encoding': 'gzip' }), tooLarge);
+    await expectError(await post(brotliCompressSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'br' }), tooLarge);
+  });
+
+  it('which the SDKs can read while they still send', async () => {
+    await expectError(await post('x'.repeat(30_000_000)), tooLarge);
+  });
+});
+
+describe('the type of a body', () => {
+  const unsupported = { status: 415, code: 'unsupported_media_type' };
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    '',
+  ])('%j is a 415', async (type) => {
+    await expectError(await post(Buffer.from(text), { 'content-type': type }), unsupported);
+  });
+
+  it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"; v=1'])(
+    '%j is served',
+    async (type) => {
+      expect((await post(text, { 'content-type': type })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', Buffer.from(text)],
+    ['GZIP', gzipSync(text)],
+  ])('may be packed as %s', async (encoding, body) => {
+    expect((await post(body, { 'content-encoding': encoding })).status).toBe(200);
+  });
+
+  it('in a coding that is not known is a 415, and a 400 when it cannot be unpacked', async () => {
+    await expectError(await post(text, { 'content-encoding': 'gzip, gzip' }), unsupported);
+    await expectError(await post(text, { 'content-encoding': 'compress' }), unsupported);
+    for (const body of [Buffer.from(text), gzipSync(text).subarray(0, 20)]) {
+      const reply = await post(body, { 'content-encoding': 'gzip' });
+      await expectError(reply, { status: 400, code: 'invalid_request' });
+    }
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await post(`\ufeff${text}`)).status).toBe(200);
+  });
+});
+
+describe('a hostile body does no harm', () => {
+  it.each([
+    '"__proto__":{"stream":true,"polluted":1}',
+    '"constructor":{"prototype":{"polluted":1}}',
+    '"constructor":null',
+    '"toString":null,"valueOf":1,"hasOwnProperty":false,"then":{}',
+    '"toJSON":1',
+    '"metadata":{"__proto__":"x","constructor":"y"}',
+    '"__proto__":null',
+  ])('with %s', async (fields) => {
+    const response = await withFields(fields);
+    expect([response.status, await response.json()]).toMatchObject([200, { object: 'chat.completion' }]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('with such names inside a message or a tool', async () => {
+    const body = `{"model":"${MODEL}","messages":[{"role":"user","content":"Hi","__proto__":{"role":"system"},"constructor":null}],
+      "tools":[{"type":"function","function":{"name":"f","parameters":{"__proto__":{"a":1},"constructor":{}}},"__proto__":null}]}`;
+    expect((await post(body)).status).toBe(200);
+    const sent = upstream.requests.at(-1)?.json() as { messages: { role: string }[] };
+    expect(sent.messages[0]?.role).toBe('user');
+  });
+
+  it('with fields nested a hundred thousand deep', async () => {
+    const depth = 100_000;
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const field of [
+      `"unknown":${nested}`,
+      `"tools":${nested}`,
+      `"metadata":{"a":${nested}}`,
+      `"stop":${nested}`,
+    ]) {
+      const { status } = await withFields(field);
+      expect([field.slice(0, 12), status < 500]).toEqual([field.slice(0, 12), true]);
+    }
+  });
+
+  it('with a million fields', async () => {
+    const fields = Array.from({ length: 80_000 }, (_, i) => `"f${i}":0`).join();
+    expect((await withFields(fields)).status).toBe(200);
+  });
+
+  it('with a client that leaves in the middle of it', async () => {
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
+    for (const [coding, piece] of [
+      ['identity', Buffer.from('{"model":')],
+      ['gzip', gzipSync(text).subarray(0, 12)],
+    ] as const) {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+      socket.write(
+        `${head}Content-Type: application/json\r\nContent-Encoding: ${coding}\r\nContent-Length: 500\r\n\r\n`,
+      );
+      socket.write(piece, () => socket.resetAndDestroy());
+      await eventually(() => gateway.log.some(({ left }) => left === true));
+      gateway.log.length = 0;
+    }
+    expect((await post(text)).status).toBe(200);
+  });
+});

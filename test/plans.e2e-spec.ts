@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { runCli } from './support/gateway-process.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { createWorkFolder } from './support/test-settings.js';
+
+const FREE = 7;
+const ALL = 17;
+
+let database: TestDatabase;
+let gateways: TestGateway[] = [];
+let first: TestGateway;
+let folder: Awaited<ReturnType<typeof createWorkFolder>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const start = () => TestGateway.start({ env: { SIMULATOR: 'on' }, database });
+  first = await start();
+  gateways = [first, await start()];
+  folder = await createWorkFolder();
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await folder?.remove();
+  await database?.drop();
+});
+
+/** A command in a process of its own, on the gateways' database. */
+async function cli(...args: string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await runCli([...args, '--json'], folder.path, {
+    ...folder.variables,
+    DATABASE_URL: database.url,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** What the caller gets from each gateway: the number of models, or the status of a refusal. */
+function seen({ headers }: TestUser): Promise<number[]> {
+  return Promise.all(
+    gateways.map(async (gateway) => {
+      const reply = await gateway.get('/v1/models', headers);
+      return reply.ok ? ((await reply.json()) as object[]).length : reply.status;
+    }),
+  );
+}
+
+/** Waits until every gateway gives that; returns how long it took. */
+async function until(user: TestUser, expected: number, limitMs = 1000): Promise<number> {
+  const from = performance.now();
+  await eventually(async () => (await seen(user)).every((one) => one === expected), limitMs);
+  return performance.now() - from;
+}
+
+async function insertGrant({ id }: TestUser, startsInMs: number, endsInMs: number | null): Promise<number> {
+  const at = (ms: number) => new Date(Date.now() + ms);
+  const ends = endsInMs === null ? null : at(endsInMs);
+  await database.query(
+    `INSERT INTO plan_grants (user_id, plan_id, starts_at, ends_at, source) VALUES ($1, 'pro', $2, $3, 'test')`,
+    [id, at(startsInMs), ends],
+  );
+  return (ends ?? at(startsInMs)).getTime();
+}
+
+describe('a change by the command line takes effect within a second in every gateway', () => {
+  it('a plan that is granted, and one that is revoked', async () => {
+    const user = await first.createUser();
+    expect(await seen(user)).toEqual([FREE, FREE]);
+    await cli('plan:grant', '--email', user.email);
+    await until(user, ALL);
+    await cli('plan:revoke', '--email', user.email);
+    await until(user, FREE);
+  });
+
+  it('an owner who is disabled, and enabled', async () => {
+    const user = await first.createUser({ plan: 'pro' });
+    expect(await seen(user)).toEqual([ALL, ALL]);
+    await cli('user:disable', '--email', user.email);
+    await until(user, 403);
+    await cli('user:enable', '--email', user.email);
+    await until(user, ALL);
+  });
+
+  it('a key that is revoked; the other key of its owner goes on', async () => {
+    const user = await first.createUser();
+    const other = {
+      ...user,
+      headers: { authorization: `Bearer ${(await cli('key:create', '--email', user.email, '--name', 'b')).key}` },
+    };
+    expect(await seen(user)).toEqual([FREE, FREE]);
+    expect(await seen(other)).toEqual([FREE, FREE]);
+    await cli('key:revoke', '--id', user.key.id);
+    await until(user, 401);
+    expect(await seen(other)).toEqual([FREE, FREE]);
+  });
+
+  it('measured from the commit, mostly within 100 ms', async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const user = await first.createUser();
+      expect(await seen(user)).toEqual([FREE, FREE]);
+      await database.query(
+        `WITH revoked AS (UPDATE api_keys SET revoked_at = now() WHERE id = $1 RETURNING id)
+         SELECT pg_notify('caller_changed', 'key:' || id) FROM revoked`,
+        [user.key.id],
+      );
+      times.push(await until(user, 401));
+    }
+    expect(times.sort((a, b) => a - b)[5]).toBeLessThan(100);
+  });
+});
+
+describe('a grant', () => {
+  it('lapses at its instant, though nobody is told', async () => {
+    const user = await first.createUser();
+    const end = await insertGrant(user, -1000, 900);
+    expect(await seen(user)).toEqual([ALL, ALL]);
+    let lastPro = 0;
+    await eventually(async () => {
+      const asked = Date.now();
+      const counts = await seen(user);
+      if (counts.includes(ALL)) lastPro = asked;
+      return counts.every((count) => count === FREE);
+    }, 2000);
+    expect(Date.now()).toBeGreaterThanOrEqual(end);
+    expect(lastPro).toBeLessThanOrEqual(end);
+    expect(lastPro).toBeGreaterThan(end - 500);
+  });
+
+  it('of the future begins at its instant, though nobody is told', async () => {
+    const user = await first.createUser();
+    const start = await insertGrant(user, 700, null);
+    expect(await seen(user)).toEqual([FREE, FREE]);
+    await until(user, ALL, 1500);
+    expect(Date.now()).toBeGreaterThanOrEqual(start);
+    expect(Date.now()).toBeLessThan(start + 500);
+  });
+
+  it('that runs is not shortened by one that ends sooner', async () => {
+    const user = await first.createUser();
+    await insertGrant(user, -1000, null);
+    await insertGrant(user, -1000, 300);
+    expect(await seen(user)).toEqual([ALL, ALL]);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await seen(user)).toEqual([ALL, ALL]);
+  });
+
+  it('given again takes its new end, and begins now even if another is yet to come', async () => {
+    const user = await first.createUser();
+    await insertGrant(user, 86_400_000, 172_800_000);
+    expect(await seen(user)).toEqual([FREE, FREE]);
+    const end = new Date(Date.now() + 3_600_000).toISOString();
+    const given = await cli('plan:grant', '--email', user.email, '--until', end);
+    expect(given).toMatchObject({ email: user.email, plan: 'pro', endsAt: end });
+    await until(user, ALL);
+    const again = await cli('plan:grant', '--email', user.email);
+    expect(again).toMatchObject({ startsAt: given.startsAt, endsAt: null });
+    const rows = await database.query('SELECT ends_at FROM plan_grants WHERE user_id = $1', [user.id]);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('and every other is ended by a revocation, also those to come', async () => {
+    const user = await first.createUser({ plan: 'pro' });
+    await insertGrant(user, 500, null);
+    expect(await seen(user)).toEqual([ALL, ALL]);
+    expect(await cli('plan:revoke', '--email', user.email)).toEqual({ email: user.email, ended: 2 });
+    await until(user, FREE);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await seen(user)).toEqual([FREE, FREE]);
+  });
+});

@@ -1,0 +1,72 @@
+import { crc32 } from 'node:zlib';
+
+/** One message of AWS's event stream. */
+export interface AwsMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string;
+}
+
+/** The bytes of a message, written after the format's description and apart from any library. */
+export function awsBytes({ headers, payload }: AwsMessage): Buffer {
+  const head = Buffer.concat(Object.entries(headers).map(([name, value]) => headerBytes(name, value)));
+  const body = Buffer.from(payload);
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32BE(8 + 4 + head.length + body.length + 4, 0);
+  lengths.writeUInt32BE(head.length, 4);
+  const unsealed = Buffer.concat([lengths, uint32(crc32(lengths)), head, body]);
+  return Buffer.concat([unsealed, uint32(crc32(unsealed))]);
+}
+
+/** An event with a JSON payload. */
+export function awsEvent(type: string, payload: unknown): Buffer {
+  const headers = { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' };
+  return awsBytes({ headers, payload: JSON.stringify(payload) });
+}
+
+/** A failure in the middle of a stream. */
+export function awsException(type: string, payload: unknown): Buffer {
+  const headers = { ':exception-type': type, ':content-type': 'application/json', ':message-type': 'exception' };
+  return awsBytes({ headers, payload: JSON.stringify(payload) });
+}
+
+/** The messages in bytes that hold whole ones only; their headers are all taken for strings. */
+export function awsMessages(bytes: Buffer): AwsMessage[] {
+  const messages: AwsMessage[] = [];
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
+    const payloadAt = at + 12 + bytes.readUInt32BE(at + 4);
+    const payload = bytes.toString('utf8', payloadAt, at + bytes.readUInt32BE(at) - 4);
+    messages.push({ headers: headersIn(bytes.subarray(at + 12, payloadAt)), payload });
+  }
+  return messages;
+}
+
+function headersIn(bytes: Buffer): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < bytes.length; ) {
+    const valueAt = at + 1 + bytes.readUInt8(at) + 3;
+    const end = valueAt + bytes.readUInt16BE(valueAt - 2);
+    headers[bytes.toString('utf8', at + 1, valueAt - 3)] = bytes.toString('utf8', valueAt, end);
+    at = end;
+  }
+  return headers;
+}
+
+const STRING = 7;
+
+function headerBytes(name: string, value: string): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(Buffer.byteLength(value));
+  return Buffer.concat([
+    Buffer.from([name.length]),
+    Buffer.from(name),
+    Buffer.from([STRING]),
+    length,
+    Buffer.from(value),
+  ]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

@@ -1,0 +1,58 @@
+import { json, pause, type Script, type Step, sse } from './script.js';
+
+/** Usage as OpenAI reports it. */
+export interface RawUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  prompt_tokens_details?: { cached_tokens: number };
+  completion_tokens_details?: { reasoning_tokens: number };
+}
+
+export const USAGE: RawUsage = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
+
+const COMMON = { id: 'chatcmpl-upstream', created: 1_700_000_000, model: 'gpt-upstream' };
+
+/** A whole answer as OpenAI gives it; `usage: null` leaves it out. */
+export function completion(content = 'Hello there!', usage: RawUsage | null = USAGE): Script {
+  return json(200, {
+    ...COMMON,
+    object: 'chat.completion',
+    choices: [
+      { index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop', logprobs: null },
+    ],
+    ...(usage && { usage }),
+  });
+}
+
+/** A streamed answer as OpenAI gives it: each text a chunk, each step done in its place. */
+export function stream(
+  texts: readonly (string | Step)[] = ['Hello', ' there!'],
+  { usage = USAGE, finish = 'stop' }: { usage?: RawUsage | null; finish?: string | null } = {},
+): Script {
+  return sse([
+    chunkOf({ role: 'assistant', content: '', refusal: null }),
+    ...texts.map((text) => (typeof text === 'string' ? chunkOf({ content: text }) : text)),
+    ...(finish ? [chunkOf({}, finish)] : []),
+    ...(usage ? [{ ...COMMON, object: 'chat.completion.chunk', choices: [], usage }] : []),
+  ]);
+}
+
+/** Answers a request in the way that it asks for, after a pause. */
+export function answerTo(request: { json(): unknown }, pauseMs = 0): Script {
+  const { stream: streamed } = request.json() as { stream?: boolean };
+  return streamed ? stream(['Hello', pause(pauseMs), ' there!']) : [pause(pauseMs), completion()];
+}
+
+export function refusal(status: number, message = 'No.', headers: Record<string, string> = {}): Script {
+  return json(status, { error: { message, type: 'server_error', param: null, code: null } }, headers);
+}
+
+/** One chunk of a stream as OpenAI gives it. */
+export function chunkOf(delta: object, finish: string | null = null): object {
+  return {
+    ...COMMON,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
+  };
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+
+/** Runs one statement on the embedded database of a gateway process, which must be running. */
+export async function queryEmbedded<Row extends pg.QueryResultRow>(
+  workFolder: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { host, port, username, password, database } = await startEmbeddedPostgres(join(workFolder, 'data/postgres'));
+  const client = new pg.Client({ host, port, user: username, password, database });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

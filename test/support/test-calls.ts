@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ClosedCall, OpenCall } from '../../src/billing/usage.types.js';
+
+/** A call as the ledger is told of it when it begins. */
+export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
+  return {
+    id: `chatcmpl-${randomBytes(8).toString('hex')}`,
+    startedAt: new Date(),
+    requestId: 'req_1',
+    keyId: randomUUID(),
+    userId: randomUUID(),
+    planId: 'free',
+    model: 'gpt-5.4-nano',
+    stream: false,
+    priceVersion: 'v1',
+    ...overrides,
+  };
+}
+
+/** The same call as the ledger is told of it at its end. */
+export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}): ClosedCall {
+  return {
+    ...call,
+    status: 'settled',
+    upstream: 'openai',
+    upstreamModel: 'gpt-upstream',
+    simulated: false,
+    finishReason: 'stop',
+    errorCode: null,
+    tokens: { input: 11, cached: 5, output: 3, reasoning: 1 },
+    tokenSource: 'reported',
+    costNanodollars: 1234n,
+    attempts: [{ upstream: 'openai', upstreamModel: 'gpt-upstream', startMs: 1, ms: 20, outcome: 'ok', status: 200 }],
+    firstTokenMs: 7,
+    totalMs: 21,
+    ...overrides,
+  };
+}

@@ -1,0 +1,34 @@
+import { anthropicReader } from './anthropic-answer.js';
+import { bedrockReader } from './bedrock-answer.js';
+import { geminiReader } from './gemini-answer.js';
+import type { Recording } from './recordings.js';
+import { streamError, upstreamAnswer } from './upstream-answer.js';
+import type { UpstreamReader } from './upstream-reader.js';
+
+const openAiReader: UpstreamReader = {
+  answer: upstreamAnswer,
+  streamError,
+  isChat: isChatCompletion,
+  finishMark: /"finish_reason":\s*"/,
+  imageMark: 'image_url',
+  speaksOpenAi: true,
+};
+
+const NATIVE_READERS: Readonly<Record<string, UpstreamReader>> = {
+  anthropic: anthropicReader,
+  bedrock: bedrockReader,
+  gemini: geminiReader,
+};
+
+/** The reader of a protocol: its own, or that of OpenAI's format. */
+export function readerOf(protocol: string): UpstreamReader {
+  return NATIVE_READERS[protocol] ?? openAiReader;
+}
+
+/** Exchanges that were no chat completion: another endpoint, or a body of another kind. */
+function isChatCompletion({ url, body, stream, status }: Recording): boolean {
+  if (url !== null) return new URL(url).pathname.endsWith('/chat/completions');
+  if (stream !== null) return /"object":\s*"chat\.completion\.chunk"/.test(stream);
+  const { object } = body as { object?: string };
+  return status >= 400 || object === 'chat.completion';
+}
