@@ -114,7 +114,10 @@ export type Capability =
   /** `web_search_options` */
   | 'web_search';
 
-/** One framed event. `event` is the SSE event name or AWS's `:event-type`, '' where there is none. */
+/**
+ * One framed event. `event` is the SSE event name or AWS's `:event-type`, '' where there is none; AWS's exceptions and
+ * errors are `exception:` or `error:` with their type.
+ */
 export interface UpstreamEvent {
   readonly event: string;
   readonly data: string;

@@ -1,5 +1,8 @@
 import type { AvailableFraming } from '../stream/framing.js';
+import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
+import { BedrockAdapter } from './bedrock/bedrock.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
+import { GeminiAdapter } from './gemini/gemini.adapter.js';
 import { groqDialect } from './groq/groq.dialect.js';
 import { mistralDialect } from './mistral/mistral.dialect.js';
 import { OpenAiAdapter } from './openai/openai.adapter.js';
@@ -17,4 +20,7 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   new OpenAiAdapter(deepseekDialect),
   new OpenAiAdapter(xaiDialect),
   new OpenAiAdapter(groqDialect),
+  new AnthropicAdapter(),
+  new BedrockAdapter(),
+  new GeminiAdapter(),
 ];

@@ -15,6 +15,7 @@ describe('upstreamMessage', () => {
     'gsk_1234567890abcdef is no key',
     'token eyJhbGciOi1.eyJzdWIi2.sig',
     'AIzaSyA1234567890 and AKIAIOSFODNN7EXAMPLE',
+    'User: arn:aws:iam::123456789012:user/gateway may not do this.',
   ])('removes what is secret from "%s"', (text) => {
     const message = upstreamMessage(text, call);
     expect(message).toContain('[removed]');

@@ -8,7 +8,8 @@ const SECRETS = [
   /(?<=\b(?:team|organization|project|account)(?: ID)?:?\s["'`]?)[0-9a-f]{8}-[0-9a-f-]{27}/gi,
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+/g,
-  /\bAIza[A-Za-z0-9_-]{10,}|\bAKIA[A-Z0-9]{12,}/g,
+  /\bAIza[A-Za-z0-9_-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
+  /\barn:aws[a-z-]*:[^\s"'`,)]+/g,
 ];
 
 /**

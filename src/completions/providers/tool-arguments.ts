@@ -1,0 +1,15 @@
+import { isObject, type JsonObject } from './json.js';
+
+/**
+ * The arguments of a tool call as an object, for an API that takes no text: `{}` for empty text. Undefined for what is
+ * no JSON object, as a model's broken-off or mistaken call in a history may be.
+ */
+export function toolArguments(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { readRecording } from './support/recordings.js';
+import { json, type Script, sse } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const MODELS = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-4.5'];
+const folder = join(import.meta.dirname, '../src/completions/providers/anthropic/fixtures');
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let user: TestUser;
+let client: OpenAI;
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  gateway = await TestGateway.start({
+    env: { ANTHROPIC_BASE_URL: upstream.url, ANTHROPIC_API_KEY: 'sk-ant-1' },
+    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
+  });
+  user = await gateway.createUser({ plan: 'pro' });
+  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+/** The upstream's answer as it was recorded. */
+function recorded(file: string): Script {
+  const { status, headers, body, stream } = readRecording(folder, file);
+  return stream === null ? json(status, body, headers) : sse([stream], { done: false });
+}
+
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ],
+  },
+];
+const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
+
+describe.each(MODELS)('%s', (model) => {
+  it('answers a JSON request with an image and tools', async () => {
+    upstream.enqueue(recorded('parallel-tools.json'));
+    const { choices, usage } = await client.chat.completions.create({ model, messages, tools });
+    expect(choices[0]?.finish_reason).toBe('tool_calls');
+    expect(choices[0]?.message.tool_calls).toHaveLength(2);
+    expect(usage?.total_tokens).toBeGreaterThan(0);
+
+    const request = upstream.requests.at(-1);
+    expect(request?.path).toBe('/v1/messages');
+    expect(request?.headers).toMatchObject({ 'x-api-key': 'sk-ant-1', 'anthropic-version': '2023-06-01' });
+    expect(request?.headers.authorization).toBeUndefined();
+    expect(request?.json()).toMatchObject({
+      model: model.replace('4.5', '4-5'),
+      max_tokens: expect.any(Number),
+      stream: false,
+      messages: [{ role: 'user', content: [{ type: 'text' }, { type: 'image', source: { data: 'AAAA' } }] }],
+      tools: [{ name: 'get_weather' }],
+    });
+  });
+
+  it('streams', async () => {
+    upstream.enqueue(recorded('documented.parallel-tools-stream.json'));
+    const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
+    const { choices, usage } = await stream.finalChatCompletion();
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: {
+        content: 'Looking both up.',
+        tool_calls: [{ function: { arguments: '{"city": "Paris"}' } }, { function: { arguments: '{"city": "Oslo"}' } }],
+      },
+    });
+    expect(usage).toMatchObject({ prompt_tokens: 25, completion_tokens: 96, total_tokens: 121 });
+  });
+});
+
+it('a penalty, which the API does not know, is refused by it, left out and named', async () => {
+  const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
+  upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(recorded('text.json'));
+  const request = {
+    model: 'claude-opus-5',
+    messages: [{ role: 'user' as const, content: 'Hi' }],
+    frequency_penalty: 1,
+  };
+  const { response } = await client.chat.completions.create(request).withResponse();
+  expect(response.headers.get('x-gateway-ignored-parameters')).toBe('frequency_penalty');
+  expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('frequency_penalty');
+});
+
+it('what the API cannot do is a 400 that names the field, and no call', async () => {
+  const before = upstream.requests.length;
+  const request = { model: 'claude-opus-5', messages, n: 2 };
+  await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 400, param: 'n' });
+  const file = { type: 'file' as const, file: { file_id: 'file-1' } };
+  await expect(
+    client.chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content: [file] }] }),
+  ).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[0].content[0].file.file_id' });
+  expect(upstream.requests).toHaveLength(before);
+});
+
+it('an overload is a 503 before the answer, and an error in its midst', async () => {
+  const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
+  upstream.enqueue(recorded('documented.error-529.json'));
+  await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+
+  upstream.enqueue(recorded('documented.error-mid-stream.json'));
+  const stream = await client.chat.completions.create({ ...request, stream: true });
+  let content = '';
+  const reading = (async () => {
+    for await (const chunk of stream) content += chunk.choices[0]?.delta.content ?? '';
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'overloaded' });
+  expect(content).toBe('Once upon a time');
+});
