@@ -73,7 +73,7 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, and openai/ as a base. ' +
+        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and openai/ as a base. ' +
         'The simulator is no adapter: it answers by itself.',
       severity: 'error',
       from: { path: `${providers}/([^/]+)/`, pathNot: [spec, simulator] },
@@ -85,6 +85,7 @@ export default {
           '^src/completions/upstream/upstream\\.error\\.ts$',
           '^src/common/gateway\\.errors?\\.ts$',
           '^node_modules/rxjs/',
+          '^(node:)?crypto$',
         ],
       },
     },

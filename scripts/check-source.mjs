@@ -4,6 +4,9 @@ import { projectPath, say } from './lib/project.mjs';
 
 // The house rules that imports do not show: what may stand where in src/, specs aside.
 const providersFolder = 'src/completions/providers';
+// In a provider's folder a name may be a word of its protocol, and a signer names the service that it signs for.
+const namesProviders = new RegExp(`^(${providersFolder}/[^/]+/|src/config/|src/completions/upstream/auth/)`);
+const nowhere = /^$/;
 const longestFile = 300;
 
 const rules = [
@@ -13,12 +16,18 @@ const rules = [
     only: /\/stream\/sse\.writer\.ts$/,
     says: 'only the SSE writer writes to a response',
   },
-  { found: /(?<![.\w])fetch\(/, only: /^$/, says: 'outbound HTTP goes through the upstream client, never fetch' },
-  { found: /\bforwardRef\b/, only: /^$/, says: 'no forwardRef: let the modules point one way' },
+  { found: /(?<![.\w])fetch\(/, only: nowhere, says: 'outbound HTTP goes through the upstream client, never fetch' },
+  {
+    found:
+      /\b(Math\.random|Date\.now|performance\.now|random(UUID|Bytes|Int)|set(Timeout|Interval|Immediate))\b|\bnew Date\(\)/,
+    only: /^src\/(?!completions\/providers\/(?!simulator\/))/,
+    says: 'an adapter is pure: no clock, no randomness',
+  },
+  { found: /\bforwardRef\b/, only: nowhere, says: 'no forwardRef: let the modules point one way' },
   ...providerNames().map((name) => ({
     found: new RegExp(`(['"\`])${name}\\1`),
-    only: new RegExp(`^(${providersFolder}/${name}|src/config)/`),
-    says: `the name of a provider ('${name}') stands in its own folder and in config only`,
+    only: namesProviders,
+    says: `the name of a provider ('${name}') stands in the providers' folders and in config only`,
   })),
 ];
 

@@ -13,8 +13,8 @@ export interface AwsSettings {
 }
 
 /**
- * Reads AWS's variables for one upstream. `AWS_REGION` moves a base URL of upstreams.yaml (`fileUrl`) to that region; one
- * of the environment (`ownUrl`) is taken as it is.
+ * Reads AWS's variables for one upstream. `AWS_REGION` moves a base URL of upstreams.yaml (`fileUrl`) to that region;
+ * one of the environment (`ownUrl`) is taken as it is.
  */
 export function readAws(environment: Environment, fileUrl: string, ownUrl: string | undefined): AwsSettings {
   const region = readRegion(environment);

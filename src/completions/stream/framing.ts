@@ -1,5 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { Framing, UpstreamEvent } from '../providers/provider.adapter.js';
+import { createAwsEventStreamParser } from './aws-event-stream.parser.js';
 import type { CreateEventParser } from './event.parser.js';
 import { createNdjsonParser } from './ndjson.parser.js';
 import { createSseParser } from './sse.parser.js';
@@ -7,6 +8,7 @@ import { createSseParser } from './sse.parser.js';
 /** The framings that exist. A new one is a parser in a file of its own and a line here. */
 const PARSERS = {
   sse: createSseParser,
+  'aws-event-stream': createAwsEventStreamParser,
   ndjson: createNdjsonParser,
 } as const satisfies Partial<Record<Framing, CreateEventParser>>;
 

@@ -17,6 +17,8 @@ export interface UpstreamFailure {
   quotaSpent?: boolean | undefined;
   /** A 400 that really means a bad credential. */
   credentialRefused?: boolean | undefined;
+  /** A stream that ended without a finish reason. */
+  incomplete?: boolean | undefined;
   /** How long the upstream asked to wait, in ms. */
   retryAfterMs?: number | undefined;
 }
@@ -46,22 +48,18 @@ export class UpstreamError extends GatewayError {
   }
 }
 
-/** An upstream stream that ended without a finish reason. */
-export function upstreamIncomplete(): GatewayError {
-  return new GatewayError(502, {
-    message: 'The upstream ended its answer before it was complete. Please try again.',
-    type: 'server_error',
-    param: null,
-    code: 'upstream_incomplete',
-  });
+export function upstreamIncomplete(): UpstreamError {
+  return new UpstreamError({ status: 502, incomplete: true });
 }
 
 const MESSAGE_LIMIT = 1000;
+const NO_RETRY = { 'x-should-retry': 'false' };
 
 /** Upstream failure → what the caller is told, and whether another attempt may help. */
 function told(failure: UpstreamFailure): Told {
   const { status } = failure;
   if (failure.credentialRefused || failure.quotaSpent) return refusedCredential();
+  if (failure.incomplete) return incompleteAnswer();
   switch (status) {
     case 400:
     case 422:
@@ -113,13 +111,10 @@ function told(failure: UpstreamFailure): Told {
         message: 'The upstream could not be reached.',
         advice: 'retry',
       };
-    default:
-      return {
-        status: 502,
-        code: 'upstream_error',
-        message: 'The upstream failed to answer the request.',
-        advice: status >= 500 ? 'retry' : 'never',
-      };
+    default: {
+      const failed = { status: 502, code: 'upstream_error', message: 'The upstream failed to answer the request.' };
+      return status >= 500 ? { ...failed, advice: 'retry' } : { ...failed, headers: NO_RETRY, advice: 'never' };
+    }
   }
 }
 
@@ -140,8 +135,17 @@ function refusedCredential(): Told {
     status: 502,
     code: 'upstream_error',
     message: 'The upstream refused this gateway. Its administrator can see the reason in the log.',
-    headers: { 'x-should-retry': 'false' },
+    headers: NO_RETRY,
     advice: 'other-target',
+  };
+}
+
+function incompleteAnswer(): Told {
+  return {
+    status: 502,
+    code: 'upstream_incomplete',
+    message: 'The upstream ended its answer before it was complete. Please try again.',
+    advice: 'retry',
   };
 }
 

@@ -35,6 +35,7 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
         if (isObject(message.function_call)) functionCalls += 1;
         message = withToolForFunction(message, `call_${functionCalls}`);
       }
+      message = withPlainToolCalls(message);
       if (toolCallId) message = withToolCallIds(message, toolCallId);
       message = withoutUntakenFields(message);
       changed ||= message !== original;
@@ -50,6 +51,13 @@ function withToolForFunction(message: JsonObject, id: string): JsonObject {
   if (!isObject(message.function_call)) return message;
   const { function_call, ...rest } = message;
   return { ...rest, tool_calls: [{ id, type: 'function', function: function_call }] };
+}
+
+/** Without what another upstream's answer had beside a call, for itself alone: clients send it back in their history. */
+function withPlainToolCalls(message: JsonObject): JsonObject {
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls) || !calls.some((call) => isObject(call) && 'extra_content' in call)) return message;
+  return { ...message, tool_calls: calls.map(({ extra_content, ...call }: JsonObject) => call) };
 }
 
 function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {

@@ -18,8 +18,8 @@ export const openAiDialect: Dialect = {
     web_search: true,
   },
   fields: { except: [] },
-  // A field of other upstreams' answers, which clients send back in their history.
-  messageFields: { except: ['reasoning_content'] },
+  // Fields of other upstreams' answers, which clients send back in their history.
+  messageFields: { except: ['reasoning_content', 'reasoning_details', 'extra_content'] },
   // `max_tokens` is refused by reasoning models, this one by none.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',

@@ -69,8 +69,8 @@ export class SimulatorService {
         subscriber.complete();
       });
       call.flow = pace;
-      subscriber.next(toChunk({ role: 'assistant', content: '', refusal: null }, null));
       pace.resume();
+      subscriber.next(toChunk({ role: 'assistant', content: '', refusal: null }, null));
       return () => pace.pause();
     });
   }
@@ -85,6 +85,7 @@ class Pace {
   private position = 0;
   private timer: NodeJS.Timeout | undefined;
   private dueAt = 0;
+  private paused = true;
 
   constructor(
     private readonly ms: number,
@@ -93,20 +94,27 @@ class Pace {
   ) {}
 
   resume(): void {
+    if (!this.paused) return;
+    this.paused = false;
     this.dueAt = performance.now() + this.ms;
     this.timer = setTimeout(() => this.advance(), this.ms);
   }
 
   pause(): void {
+    this.paused = true;
     clearTimeout(this.timer);
   }
 
   private advance(): void {
-    this.timer = undefined;
-    for (const now = performance.now(); this.dueAt <= now && this.position <= this.last; this.dueAt += this.ms) {
+    for (const now = performance.now(); this.isGoing && this.dueAt <= now; this.dueAt += this.ms) {
       this.step(this.position++);
     }
-    if (this.position <= this.last) this.timer = setTimeout(() => this.advance(), this.dueAt - performance.now());
+    if (this.isGoing) this.timer = setTimeout(() => this.advance(), this.dueAt - performance.now());
+  }
+
+  /** A step may pause it. */
+  private get isGoing(): boolean {
+    return !this.paused && this.position <= this.last;
   }
 }
 

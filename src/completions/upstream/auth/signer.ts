@@ -7,5 +7,8 @@ export interface UnsignedRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** The headers that give a request its credential, to be added to those it has; asked anew for every attempt. */
-export type Signer = (request: UnsignedRequest) => Readonly<Record<string, string>>;
+/** Headers to be added to those that a request has. */
+export type CredentialHeaders = Readonly<Record<string, string>>;
+
+/** Gives a request its credential, anew for every attempt; with a promise only where it cannot be had at once. */
+export type Signer = (request: UnsignedRequest) => CredentialHeaders | Promise<CredentialHeaders>;

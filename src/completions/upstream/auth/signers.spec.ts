@@ -1,32 +1,52 @@
 import { describe, expect, it } from '@jest/globals';
+import { UpstreamClient } from '../upstream.client.js';
 import type { UnsignedRequest } from './signer.js';
 import { createSigner } from './signers.js';
 
 const request: UnsignedRequest = { method: 'POST', url: 'http://upstream/v1', headers: {}, body: '{}' };
-const credential = { apiKey: 'secret' };
+const nothing = { apiKey: null, credential: null };
+const key = { apiKey: 'secret', credential: null };
+const awsKeys = {
+  kind: 'aws' as const,
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI',
+  sessionToken: null,
+  region: 'us-east-1',
+};
+
+const client = new UpstreamClient();
 
 describe('createSigner', () => {
   it('signs with a bearer token', () => {
-    expect(createSigner({ kind: 'bearer' }, credential)?.(request)).toEqual({ authorization: 'Bearer secret' });
+    expect(createSigner({ kind: 'bearer' }, key, client)?.(request)).toEqual({ authorization: 'Bearer secret' });
   });
 
   it('signs with the key in a header of its own', () => {
-    expect(createSigner({ kind: 'header', name: 'x-api-key' }, credential)?.(request)).toEqual({
+    expect(createSigner({ kind: 'header', name: 'x-api-key' }, key, client)?.(request)).toEqual({
       'x-api-key': 'secret',
     });
   });
 
   it('adds nothing for an upstream that asks for nothing, whether there is a key or not', () => {
-    expect(createSigner({ kind: 'none' }, { apiKey: null })?.(request)).toEqual({});
-    expect(createSigner({ kind: 'none' }, credential)?.(request)).toEqual({});
+    expect(createSigner({ kind: 'none' }, nothing, client)?.(request)).toEqual({});
+    expect(createSigner({ kind: 'none' }, key, client)?.(request)).toEqual({});
   });
 
   it.each([{ kind: 'bearer' }, { kind: 'header', name: 'x-api-key' }, { kind: 'sigv4' }, { kind: 'google' }] as const)(
     'has no signer for %j without a credential',
-    (auth) => expect(createSigner(auth, { apiKey: null })).toBeNull(),
+    (auth) => expect(createSigner(auth, nothing, client)).toBeNull(),
   );
 
-  it.each([{ kind: 'sigv4' }, { kind: 'google' }] as const)('has no signer for %j from an API key', (auth) =>
-    expect(createSigner(auth, credential)).toBeNull(),
-  );
+  it('signs for AWS with a bearer key in place of a signature, also where both are configured', () => {
+    const sign = createSigner({ kind: 'sigv4' }, { apiKey: 'secret', credential: awsKeys }, client);
+    expect(sign?.(request)).toEqual({ authorization: 'Bearer secret' });
+  });
+
+  it('signs for AWS with a pair of keys', async () => {
+    const sign = createSigner({ kind: 'sigv4' }, { apiKey: null, credential: awsKeys }, client);
+    expect(await sign?.(request)).toMatchObject({ authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 /) });
+  });
+
+  it('has no signer for Google from an API key', () =>
+    expect(createSigner({ kind: 'google' }, key, client)).toBeNull());
 });

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../json.js';
+
+/** A turn of a Converse request; user and assistant take turns. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: ContentBlock[];
+}
+
+export type ContentBlock =
+  | TextBlock
+  | { image: { format: string; source: { bytes: string } } }
+  | { document: { format: string; name: string; source: { bytes: string } } }
+  | { toolUse: { toolUseId: string; name: string; input: JsonObject } }
+  | ToolResultBlock
+  | { reasoningContent: { reasoningText: { text: string; signature: string } } | { redactedContent: string } };
+
+/** Never blank: the API refuses that. */
+export interface TextBlock {
+  text: string;
+}
+
+export interface ToolResultBlock {
+  toolResult: { toolUseId: string; content: TextBlock[] };
+}

@@ -1,0 +1,62 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
+import type { UpstreamError } from '../../upstream/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../provider.adapter.js';
+import { GeminiChunkReader } from './chunk.reader.js';
+import { completionOf } from './completion.js';
+import { endpointPath } from './endpoint.js';
+import { refusal } from './failure.js';
+import { requestBody } from './request-body.js';
+
+/**
+ * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
+ *
+ * Thought signatures, which Gemini 3 wants back with its function calls, travel in `extra_content.google` of the tool
+ * call, and that of a text in `extra_content.google` of the message: whoever hands the message back as it came returns
+ * them. A call that has lost its signature is sent with the stand-in that Google documents, so the conversation goes on.
+ *
+ * `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
+ */
+export class GeminiAdapter implements ProviderAdapter {
+  readonly protocol = 'gemini';
+  readonly framing = 'sse';
+  readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
+  readonly capabilities = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: true,
+    logprobs: true,
+    audio_input: true,
+    audio_output: false,
+    file_input: true,
+    image_address: false,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: true,
+  };
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return { method: 'POST', path: endpointPath(call), headers: {}, body: requestBody(call) };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return completionOf(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new GeminiChunkReader(call, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call);
+  }
+}

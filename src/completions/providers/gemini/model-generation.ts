@@ -1,0 +1,14 @@
+/** Models that are told how much to think in tokens, and not by a level as all later ones are. */
+export function takesThinkingBudget(model: string): boolean {
+  return /gemini-2\.5/.test(model);
+}
+
+/** Models that refuse a history in which a function call has lost its signature: Gemini 3 and later. */
+export function demandsSignatures(model: string): boolean {
+  return /(?:^|\/)gemini-(?![12][.-])/.test(model);
+}
+
+/** Models that cannot be kept from thinking. */
+export function alwaysThinks(model: string): boolean {
+  return /gemini-(?:2\.5|[3-9][\d.]*)-pro|gemini-pro-latest/.test(model);
+}

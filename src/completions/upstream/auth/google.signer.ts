@@ -1,0 +1,60 @@
+import type { GoogleCredential } from '../../../config/upstream-credential.js';
+import type { UpstreamClient } from '../upstream.client.js';
+import { type AccessToken, requestAccessToken } from './google-token.js';
+import type { CredentialHeaders, Signer } from './signer.js';
+
+/** Shares of a token's life after which it is replaced while it is still used, and after which it is not used. */
+const REPLACE_AFTER = 0.9;
+const UNUSED_AFTER = 0.98;
+
+/** How long a token that could not be replaced is used on before the next try, in ms. */
+const REPLACE_PAUSE = 10_000;
+
+/**
+ * `Authorization: Bearer` with an access token of a service account. Only who comes before there is a token, or after
+ * its end, waits for one, all of them for the same; later ones are got while the one before is still good.
+ */
+export function googleSigner(account: GoogleCredential, client: UpstreamClient): Signer {
+  const tokens = new GoogleTokens(() => requestAccessToken(account, client));
+  return () => tokens.headers();
+}
+
+interface HeldToken {
+  readonly headers: CredentialHeaders;
+  /** Instants of `performance.now()`. */
+  replaceAt: number;
+  readonly unusedAt: number;
+}
+
+class GoogleTokens {
+  private held: HeldToken | null = null;
+  private pending: Promise<CredentialHeaders> | null = null;
+
+  constructor(private readonly request: () => Promise<AccessToken>) {}
+
+  headers(): CredentialHeaders | Promise<CredentialHeaders> {
+    const { held } = this;
+    const now = performance.now();
+    if (held === null || now >= held.unusedAt) return this.fetch();
+    if (now >= held.replaceAt) {
+      held.replaceAt = now + REPLACE_PAUSE;
+      this.fetch().catch(() => undefined);
+    }
+    return held.headers;
+  }
+
+  private fetch(): Promise<CredentialHeaders> {
+    this.pending ??= this.fetchOne().finally(() => {
+      this.pending = null;
+    });
+    return this.pending;
+  }
+
+  private async fetchOne(): Promise<CredentialHeaders> {
+    const from = performance.now();
+    const { value, lifetimeMs } = await this.request();
+    const headers = { authorization: `Bearer ${value}` };
+    this.held = { headers, replaceAt: from + lifetimeMs * REPLACE_AFTER, unusedAt: from + lifetimeMs * UNUSED_AFTER };
+    return headers;
+  }
+}

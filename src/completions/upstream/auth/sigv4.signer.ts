@@ -1,0 +1,38 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/protocols';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsCredential } from '../../../config/upstream-credential.js';
+import type { Signer, UnsignedRequest } from './signer.js';
+
+/** Signs as AWS's services ask for it (Signature Version 4): the time, the body and where it is sent, by a secret. */
+export function sigV4Signer({ accessKeyId, secretAccessKey, sessionToken, region }: AwsCredential): Signer {
+  const signature = new SignatureV4({
+    service: 'bedrock',
+    region,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== null && { sessionToken }) },
+    sha256: Sha256,
+  });
+
+  return async (request) => {
+    const { headers } = await signature.sign(signable(request));
+    // These were there before, or are the connection's own.
+    const { host, 'content-type': contentType, ...added } = headers;
+    return added;
+  };
+}
+
+/** The parts of a request that are signed; other headers may still change on the way. */
+function signable({ method, url, headers, body }: UnsignedRequest): HttpRequest {
+  const { protocol, hostname, host, pathname, searchParams } = new URL(url);
+  const type = headers['content-type'];
+  return new HttpRequest({
+    method,
+    protocol,
+    hostname,
+    // Encoded once here; the signature's own form of it is encoded once more.
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: { host, ...(type !== undefined && { 'content-type': type }) },
+    body,
+  });
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { awsEvent, awsException } from './support/aws-event-stream.js';
+import { awsSignature } from './support/aws-signature.js';
+import type { ReceivedRequest } from './support/received-request.js';
+import { readRecording } from './support/recordings.js';
+import { chunk, head, json, lastChunk, type Script } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
+const folder = join(import.meta.dirname, '../src/completions/providers/bedrock/fixtures');
+const model = 'nova-lite';
+const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_current_weather' } }];
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ],
+  },
+];
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let user: TestUser;
+let client: OpenAI;
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  gateway = await TestGateway.start({
+    env: {
+      BEDROCK_BASE_URL: upstream.url,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: SECRET,
+      AWS_SESSION_TOKEN: 'session-token',
+    },
+  });
+  user = await gateway.createUser();
+  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+/** An event stream, cut into pieces that hold no whole message. */
+function eventStream(bytes: Buffer): Script {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 37) }, (_, at) => bytes.subarray(at * 37, at * 37 + 37));
+  const headers = { 'content-type': 'application/vnd.amazon.eventstream', 'transfer-encoding': 'chunked' };
+  return [head(200, headers), ...pieces.map(chunk), lastChunk()];
+}
+
+/** The upstream's answer as it was recorded. */
+function recorded(file: string): Script {
+  const { status, headers, body, stream, encoding } = readRecording(folder, file);
+  const types = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amzn-error')));
+  return stream === null ? json(status, body, types) : eventStream(Buffer.from(stream, encoding));
+}
+
+function expectSigned({ headers, path, body }: ReceivedRequest): void {
+  const { authorization = '' } = headers;
+  const names = /SignedHeaders=([^,]*)/.exec(authorization)?.[1]?.split(';') ?? [];
+  expect(names).toEqual(expect.arrayContaining(['host', 'x-amz-date', 'x-amz-security-token']));
+  const signed = Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
+  expect(authorization).toContain('/eu-central-1/bedrock/aws4_request');
+  expect(authorization).toContain(`Signature=${awsSignature({ path, headers: signed, body }, SECRET, 'eu-central-1')}`);
+}
+
+describe('Bedrock by a pair of AWS keys', () => {
+  it('answers a JSON request with an image and tools, signed as AWS checks it', async () => {
+    upstream.enqueue(recorded('parallel-tools-without-arguments.json'));
+    const completion = await client.chat.completions.create({ model, messages, tools, tool_choice: 'required' });
+    expect(completion).toMatchObject({ model, usage: { total_tokens: 983 } });
+    const calls = completion.choices[0]?.message.tool_calls;
+    expect(calls?.map((call) => call.type === 'function' && call.function.arguments)).toEqual(['{}', '{}', '{}']);
+
+    const request = upstream.requests.at(-1) as ReceivedRequest;
+    expect(request.path).toBe('/model/amazon.nova-lite-v1%3A0/converse');
+    expectSigned(request);
+    expect(request.json()).toMatchObject({
+      messages: [{ content: [{ text: 'What is this?' }, { image: { format: 'png', source: { bytes: 'AAAA' } } }] }],
+      toolConfig: { toolChoice: { any: {} } },
+    });
+  });
+
+  it('answers a streamed request with tools', async () => {
+    upstream.enqueue(recorded('parallel-tools-stream.json'));
+    const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
+    const { choices, usage } = await stream.finalChatCompletion();
+    expect(choices[0]?.finish_reason).toBe('tool_calls');
+    expect(choices[0]?.message.content).toMatch(/^<thinking> The User/);
+    expect(choices[0]?.message.tool_calls?.map(({ id }) => id)).toEqual([
+      'tooluse_JZ11QcxSQ3m3xacMQKVIKw',
+      'tooluse_-hxBEEwGRc-VQqC2i7SFqg',
+    ]);
+    expect(usage).toMatchObject({ prompt_tokens: 415, completion_tokens: 202, total_tokens: 617 });
+    expect(upstream.requests.at(-1)?.path).toBe('/model/amazon.nova-lite-v1%3A0/converse-stream');
+    expectSigned(upstream.requests.at(-1) as ReceivedRequest);
+  });
+
+  it('tries again, signed anew, when a stream fails before the model said anything', async () => {
+    const start = awsEvent('messageStart', { role: 'assistant' });
+    upstream.enqueue(eventStream(Buffer.concat([start, awsException('internalServerException', { message: 'No.' })])));
+    upstream.enqueue(recorded('text-stream.json'));
+    const before = upstream.requests.length;
+    const stream = client.chat.completions.stream({ model, messages });
+    expect((await stream.finalChatCompletion()).choices[0]?.message.content).toMatch(/^Sure! Here is/);
+    expect(upstream.requests.length - before).toBe(2);
+    expectSigned(upstream.requests.at(-1) as ReceivedRequest);
+  });
+
+  it('tells the client of a stream that fails or is damaged after that', async () => {
+    const bytes = Buffer.from(readRecording(folder, 'text-stream.json').stream ?? '', 'latin1');
+    bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
+    for (const script of [recorded('documented.error-mid-stream.json'), eventStream(bytes)]) {
+      upstream.enqueue(script);
+      const stream = await client.chat.completions.create({ model, messages, stream: true });
+      const reading = (async () => {
+        for await (const _ of stream);
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'upstream_error' });
+    }
+  });
+
+  it('leaves out a field that the model says it does not support, and names it', async () => {
+    const message = "This model doesn't support the stopSequences field. Remove stopSequences and try again.";
+    upstream.enqueue(json(400, { message }, { 'x-amzn-errortype': 'ValidationException:http://internal.amazon.com/' }));
+    upstream.enqueue(recorded('text.json'));
+    const { response } = await client.chat.completions.create({ model, messages, stop: ['END'] }).withResponse();
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBe('stop');
+    expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('inferenceConfig');
+  });
+
+  it("shows the client nothing of a refusal that is the gateway's to mend", async () => {
+    upstream.enqueue(recorded('error-401.json'));
+    const refused = await gateway.complete(user, { model, messages });
+    expect(refused.status).toBe(502);
+    expect(await refused.text()).not.toContain('security token');
+    expect(JSON.stringify(gateway.log)).not.toMatch(/wJalrXUtnFEMI|session-token/);
+  });
+});
+
+describe('Bedrock by a key of its own', () => {
+  it('sends it as a bearer token in place of a signature', async () => {
+    const own = await TestGateway.start({
+      env: { BEDROCK_BASE_URL: upstream.url, AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
+    });
+    try {
+      upstream.enqueue(recorded('text.json'));
+      const answer = await own.complete(await own.createUser(), { model, messages });
+      expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] });
+      expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer bedrock-key');
+      expect(upstream.requests.at(-1)?.headers['x-amz-date']).toBeUndefined();
+    } finally {
+      await own.stop();
+    }
+  });
+});
