@@ -14,12 +14,12 @@ import { ModelsModule } from './models/models.module.js';
   imports: [
     SettingsModule,
     DatabaseModule.for('gateway'),
+    CompletionsModule,
     AccountsModule,
     BillingModule,
     UsageModule,
     AuthModule,
     ModelsModule,
-    CompletionsModule,
     HealthModule,
     LifecycleModule,
   ],

@@ -6,9 +6,10 @@ import { GatewayExceptionFilter, sendError } from './common/exception.filter.js'
 import type { GatewayError } from './common/gateway.error.js';
 import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
 import { answerHttpFaults } from './common/http-server.js';
-import { requestContext } from './common/request-context.js';
+import { openContext } from './common/request-context.js';
+import { RefusedCallsService } from './completions/refused-calls.service.js';
 import type { Settings } from './config/settings.js';
-import { accessLog } from './telemetry/access-log.js';
+import { logRequest } from './telemetry/access-log.js';
 
 const MAX_URL_LENGTH = 8192;
 
@@ -18,7 +19,7 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, logger
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(requestContext, accessLog(logger), commonHeaders, checkHead);
+  app.use(receive(logger, app.get(RefusedCallsService)));
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   app.useGlobalFilters(new GatewayExceptionFilter());
   const server: Server = app.getHttpServer();
@@ -27,19 +28,21 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, logger
   answerHttpFaults(server);
 }
 
-function commonHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.setHeader('x-content-type-options', 'nosniff');
-  next();
-}
-
-function checkHead(request: Request, response: Response, next: NextFunction): void {
-  const error = headError(request);
-  if (!error) {
-    next();
-    return;
-  }
-  request.context.error = error;
-  sendError(response, error);
+/** The one middleware of every request: each layer more would cost all of them. */
+function receive(logger: Logger, refusedCalls: RefusedCallsService) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    openContext(request, response);
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.once('close', () => {
+      logRequest(logger, request, response);
+      refusedCalls.note(request.context, request.path);
+    });
+    const error = headError(request);
+    if (error) {
+      request.context.error = error;
+      sendError(response, error);
+    } else next();
+  };
 }
 
 /** HTTP/1.1 asks for a Host; Node would refuse a request without one by itself, in no shape at all. */

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { GatewayError } from './gateway.error.js';
 import { idGenerator } from './random-id.js';
 
@@ -28,9 +28,8 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** First of all middleware: gives the request its context and the response its `x-request-id`. */
-export function requestContext(request: Request, response: Response, next: NextFunction): void {
+/** First of all: gives the request its context and the response its `x-request-id`. */
+export function openContext(request: Request, response: Response): void {
   request.context = { id: newRequestId(), startedAt: performance.now() };
   response.setHeader('x-request-id', request.context.id);
-  next();
 }

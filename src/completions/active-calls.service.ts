@@ -17,16 +17,9 @@ export class ActiveCallsService {
     };
   }
 
-  /** Resolves to true when no call is under way, or to false after `ms`. */
-  async settled(ms: number): Promise<boolean> {
-    if (this.calls.size === 0) return true;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms, false);
-      this.idle.push(() => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-    });
+  /** Resolves when no call is under way. */
+  async finished(): Promise<void> {
+    if (this.calls.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   /** Throws once `refuse` was called. */

@@ -1,9 +1,9 @@
-import { Body, Controller, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
 import type { Caller } from '../auth/caller.types.js';
 import { CurrentCaller } from '../auth/current-caller.js';
-import { JsonBodyInterceptor } from '../common/json-body.interceptor.js';
+import { JsonBodyGuard } from '../common/json-body.guard.js';
 import type { ChatCompletionRequest } from './chat.types.js';
 import { CompletionsService } from './completions.service.js';
 import { ChatCompletionRequestPipe } from './dto/chat-completion-request.pipe.js';
@@ -11,8 +11,7 @@ import { RepliesService } from './replies.service.js';
 
 /** `POST /v1/chat/completions`, and the same under `/openai/v1`. */
 @Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
-@UseGuards(BearerGuard)
-@UseInterceptors(JsonBodyInterceptor)
+@UseGuards(BearerGuard, JsonBodyGuard)
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,

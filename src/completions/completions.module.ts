@@ -1,7 +1,7 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { UsageModule } from '../billing/usage.module.js';
-import { BODY_LIMIT } from '../common/json-body.interceptor.js';
+import { BODY_LIMIT } from '../common/json-body.guard.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
 import { LiveProtocolsService } from '../models/live-protocols.service.js';
 import { ModelsModule } from '../models/models.module.js';
@@ -11,7 +11,7 @@ import { CompletionsService } from './completions.service.js';
 import { MeterService } from './metering/meter.service.js';
 import { TokenCounter } from './metering/token-counter.js';
 import { SimulatorService } from './providers/simulator/simulator.service.js';
-import { RefusedCallsMiddleware } from './refused-calls.middleware.js';
+import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
 import { AttemptService } from './routing/attempt.service.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
@@ -28,6 +28,7 @@ import { UpstreamClient } from './upstream/upstream.client.js';
     AttemptService,
     CompletionsService,
     MeterService,
+    RefusedCallsService,
     RefusedParameters,
     RepliesService,
     RetryBudget,
@@ -42,14 +43,10 @@ import { UpstreamClient } from './upstream/upstream.client.js';
     },
     { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService],
+  exports: [ActiveCallsService, RefusedCallsService],
 })
-export class CompletionsModule implements NestModule {
+export class CompletionsModule {
   constructor(protocols: LiveProtocolsService, accesses: UpstreamAccesses) {
     protocols.register((upstream) => accesses.find(upstream) !== null);
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RefusedCallsMiddleware).forRoutes('v1/chat/completions', 'openai/v1/chat/completions');
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Observable } from 'rxjs';
+import { type ErrorBody, GatewayError } from '../common/gateway.error.js';
+import { internalError } from '../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import type { Answer } from './completion.call.js';
 import type { Completion } from './completions.service.js';
 import { writeSse } from './stream/sse.writer.js';
 
@@ -12,36 +12,32 @@ export class RepliesService {
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
   /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
-  send(response: Response, { call, answer }: Completion): Promise<void> {
-    const headers = () => ({
-      'openai-processing-ms': String(Math.round(performance.now() - call.startedMs)),
-      ...call.replyHeaders,
-    });
-    if (!call.request.stream) return sendJson(response, answer, headers);
+  send(response: Response, completion: Completion): Promise<void> {
+    const { call, answer } = completion;
+    if (response.closed) return Promise.resolve();
+    if (!call.request.stream) return sendJson(response, completion);
     return writeSse(response, answer, {
       ...this.settings.stream,
-      headers,
+      headers: () => callHeaders(completion),
       flow: () => call.flow,
       unreadLimit: () => call.unreadLimit,
+      toErrorBody: (error) => noteError(response, error),
     });
   }
 }
 
-function sendJson(
-  response: Response,
-  answer: Observable<Answer>,
-  headers: () => Record<string, string>,
-): Promise<void> {
+function sendJson(response: Response, completion: Completion): Promise<void> {
   return new Promise((resolve, reject) => {
-    const subscription = answer.subscribe({
-      next: (completion) => {
-        const body = Buffer.from(JSON.stringify(completion));
+    const subscription = completion.answer.subscribe({
+      next: (answer) => {
+        const body = Buffer.from(JSON.stringify(answer));
         response.writeHead(200, {
           'content-type': 'application/json; charset=utf-8',
           'content-length': body.length,
           'cache-control': 'private, no-store',
-          ...headers(),
+          ...callHeaders(completion),
         });
+        response.setTimeout(completion.call.unreadLimit);
         response.end(body);
       },
       error: reject,
@@ -51,4 +47,15 @@ function sendJson(
       resolve();
     });
   });
+}
+
+function callHeaders({ call }: Completion): Record<string, string> {
+  return { 'openai-processing-ms': String(Math.round(performance.now() - call.startedMs)), ...call.replyHeaders };
+}
+
+/** The error is noted for the log, as the filter does with those that still become a status. */
+function noteError({ req }: Response, error: unknown): ErrorBody {
+  const told = error instanceof GatewayError ? error : internalError();
+  req.context.error = told;
+  return told.body;
 }

@@ -1,15 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { defer, Observable, type Subscription, tap } from 'rxjs';
+import { Observable } from 'rxjs';
 import { costOf } from '../../billing/price.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../billing/usage.types.js';
 import { UsageLedgerService } from '../../billing/usage-ledger.service.js';
-import { GatewayError } from '../../common/gateway.error.js';
-import { internalError } from '../../common/gateway.errors.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { ChatCompletionChunk, CompletionUsage } from '../chat.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
-import { upstreamIncomplete } from '../upstream/upstream.error.js';
 import { AnswerRecord } from './answer.record.js';
+import { MeteredAnswer } from './metered-answer.js';
 import { countPromptTokens } from './prompt-tokens.js';
 import { TokenCounter } from './token-counter.js';
 
@@ -30,115 +28,21 @@ export class MeterService {
 
   /** `answer` is called once the row stands. Fails with a `GatewayError`. */
   meter(call: CompletionCall, answer: () => Observable<Answer>): Observable<Answer> {
-    return new Observable((subscriber) => {
+    return new Observable((client) => {
       const record = new AnswerRecord(call);
-      let phase: 'opening' | 'answering' | 'closed' = 'opening';
-      let upstream: Subscription | undefined;
-      let cutOff: GatewayError | undefined;
-
-      const fail = (error: unknown): void => {
-        if (phase !== 'answering') return;
-        phase = 'closed';
-        upstream?.unsubscribe();
-        const told = error instanceof GatewayError ? error : internalError();
-        const passOn = () => subscriber.error(error);
-        this.close(call, record, 'failed', told.body.code).then(passOn, passOn).finally(leave);
+      const row = {
+        open: () => this.ledger.open(toOpenCall(call)),
+        close: (status: ClosedCall['status'], errorCode: string | null) => this.close(call, record, status, errorCode),
       };
-      const finish = (): void => {
-        if (!record.isComplete) {
-          fail(upstreamIncomplete());
-          return;
-        }
-        phase = 'closed';
-        this.complete(call, record)
-          .then(
-            (last) => {
-              if (last) subscriber.next(last);
-              subscriber.complete();
-            },
-            (error) => subscriber.error(error),
-          )
-          .finally(leave);
-      };
-      const pass = (value: Answer): void => {
-        record.see(value);
-        if (isPart(value)) subscriber.next(value);
-      };
-      const begin = (): void => {
-        if (phase === 'closed') {
-          this.abort(call, record).finally(leave);
-          return;
-        }
-        phase = 'answering';
-        if (cutOff) fail(cutOff);
-        else upstream = answer().subscribe({ next: pass, error: fail, complete: finish });
-      };
-      const leave = this.active.enter((error) => {
-        cutOff = error;
-        fail(error);
+      const metered = new MeteredAnswer(client, record, row, {
+        lastOf: (usage) => lastOf(call, record, usage),
+        closed: () => leave(),
+        fault: (fault) => this.logger.error(fault, { requestId: call.requestId }),
       });
-      this.ledger.open(toOpenCall(call)).then(begin, (error) => {
-        subscriber.error(error);
-        leave();
-      });
-      return () => {
-        upstream?.unsubscribe();
-        if (phase === 'answering') this.abort(call, record).finally(leave);
-        phase = 'closed';
-      };
+      const leave = this.active.enter((error) => metered.cutOff(error));
+      void metered.begin(answer);
+      return () => metered.abandon();
     });
-  }
-
-  /** The client has left; the row is closed behind it. */
-      const abort = (): void => {
-        this.close(call, record, 'aborted', 'client_closed')
-          .catch(() => undefined)
-          .finally(leave);
-      };
-      const ask = (): void => {
-        if (phase === 'closed') {
-          abort();
-          return;
-        }
-        phase = 'answering';
-        if (cutOff) {
-          fail(cutOff);
-          return;
-        }
-        const seen = defer(answer).pipe(tap((value) => record.see(value)));
-        upstream = seen.subscribe({
-          next: (value) => isPart(value) && subscriber.next(value),
-          error: fail,
-          complete: finish,
-        });
-      };
-      const leave = this.active.enter((error) => {
-        cutOff = error;
-        fail(error);
-      });
-      this.ledger.open(toOpenCall(call)).then(ask, (error) => {
-        leave();
-        subscriber.error(error);
-      });
-      return () => {
-        upstream?.unsubscribe();
-        if (phase === 'answering') abort();
-        phase = 'closed';
-      };
-    });
-  }
-
-  private toTold(error: unknown, { requestId }: CompletionCall): GatewayError {
-    if (error instanceof GatewayError) return error;
-    this.logger.error(error, { requestId });
-    return internalError();
-  }
-
-  /** Closes the row of an answer that is all there; returns what the client is still to be given of it. */
-  private async complete(call: CompletionCall, record: AnswerRecord): Promise<Answer | null> {
-    const usage = await this.close(call, record, 'settled', null);
-    if (record.completion) return { ...record.completion, usage };
-    return call.request.stream_options?.include_usage ? toUsageChunk(call, usage) : null;
   }
 
   /** Returns the usage that the row was closed with. */
@@ -151,6 +55,8 @@ export class MeterService {
     const usage = record.usage ?? (await this.estimate(call, record));
     const tokens = toTokenCounts(usage);
     const last = call.attempts.at(-1);
+    // Only the whole answer shows that it lacks its finish reason.
+    if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     await this.ledger.close({
       ...toOpenCall(call),
       status,
@@ -176,9 +82,10 @@ export class MeterService {
   }
 }
 
-/** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */
-function isPart(answer: Answer): boolean {
-  return answer.object === 'chat.completion.chunk' && (answer.choices.length > 0 || !answer.usage);
+/** What was held back until the row was closed, as far as the client is to have it. */
+function lastOf(call: CompletionCall, { completion }: AnswerRecord, usage: CompletionUsage) {
+  if (completion) return { ...completion, usage };
+  return call.request.stream_options?.include_usage ? toUsageChunk(call, usage) : null;
 }
 
 function toOpenCall({ id, requestId, caller, model, request, startedAt }: CompletionCall): OpenCall {

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { from, map, mergeMap, type Observable, switchMap, tap, throwError } from 'rxjs';
+import { from, map, mergeMap, type Observable, switchMap, tap, throwError, throwIfEmpty } from 'rxjs';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
 import type { ProviderCall, UpstreamHeaders } from '../providers/provider.adapter.js';
 import { completionToChunks } from '../stream/completion-to-chunks.js';
 import { framed } from '../stream/framing.js';
+import type { CredentialHeaders } from '../upstream/auth/signer.js';
 import { joinUrl } from '../upstream/join-url.js';
 import { readAll, readStart } from '../upstream/read-all.js';
 import { UpstreamClient } from '../upstream/upstream.client.js';
-import { UpstreamError } from '../upstream/upstream.error.js';
+import { UpstreamError, upstreamIncomplete } from '../upstream/upstream.error.js';
 import type { UpstreamResponse } from '../upstream/upstream.types.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
@@ -37,10 +38,19 @@ export class AttemptService {
       headers: { 'content-type': 'application/json', accept: acceptOf(adapter, streamed), ...headers },
       body: JSON.stringify(body),
     };
-    const signed = { ...unsigned, headers: { ...unsigned.headers, ...sign(unsigned) } };
-    return this.client
-      .send({ ...signed, upstream: upstream.name, clocks: upstream.clocks, streamed, deadline })
-      .pipe(switchMap((response) => this.read(call, adapter, providerCall, response)));
+    const send = (credential: CredentialHeaders) =>
+      this.client
+        .send({
+          ...unsigned,
+          headers: { ...unsigned.headers, ...credential },
+          upstream: upstream.name,
+          clocks: upstream.clocks,
+          streamed,
+          deadline,
+        })
+        .pipe(switchMap((response) => this.read(call, adapter, providerCall, response)));
+    const credential = sign(unsigned);
+    return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
   }
 
   private read(
@@ -86,6 +96,7 @@ function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: Up
       if (!seen) response.eventSeen();
       seen = true;
     }),
+    throwIfEmpty(upstreamIncomplete),
   );
 }
 

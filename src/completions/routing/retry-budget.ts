@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 
-/** Bounds the retries under way to a share of the calls under way, so that a failing upstream is not finished off. */
+/** Bounds the calls that are being retried to a share of all calls under way, so that a failing upstream is not finished off. */
 @Injectable()
 export class RetryBudget {
   private calls = 0;
@@ -17,7 +17,7 @@ export class RetryBudget {
     this.calls--;
   }
 
-  /** Takes one retry out of the budget, if there is one left; to be given back by `retryEnds`. */
+  /** Takes a call's retries out of the budget, if there is room; to be given back by `retryEnds`. */
   tryRetry(): boolean {
     const { budgetPercent, floor } = this.settings.retry;
     if (this.retries >= floor + (this.calls * budgetPercent) / 100) return false;

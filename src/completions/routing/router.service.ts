@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { catchError, defer, finalize, type Observable, switchMap, tap, throwError, timer } from 'rxjs';
+import { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
@@ -22,6 +23,8 @@ interface Route {
   /** Sampling fields that the target refused; they are left out. */
   readonly ignored: Set<SamplingField>;
   attempts: number;
+  /** The call has its share of the retry budget, from its first retry until it is answered or over. */
+  retrying: boolean;
   /** Something of the answer went to the client: no way back. */
   answered: boolean;
 }
@@ -50,9 +53,14 @@ export class RouterService {
     call.unreadLimit = target.upstream.clocks.idle;
     const deadline = performance.now() + target.upstream.clocks.total;
     const ignored = new Set(this.ignoredFrom(call, target));
-    const route: Route = { call, target, deadline, ignored, attempts: 0, answered: false };
+    const route: Route = { call, target, deadline, ignored, attempts: 0, retrying: false, answered: false };
     this.budget.callBegins();
-    return this.attempt(route).pipe(finalize(() => this.budget.callEnds()));
+    return this.attempt(route).pipe(
+      finalize(() => {
+        this.endRetry(route);
+        this.budget.callEnds();
+      }),
+    );
   }
 
   private ignoredFrom({ request }: CompletionCall, target: LiveTarget): SamplingField[] {
@@ -68,13 +76,15 @@ export class RouterService {
       return this.attempts.run(call, withoutFields(call.request, ignored), target, deadline).pipe(
         tap({
           next: () => {
+            if (route.answered) return;
             route.answered = true;
+            this.endRetry(route);
           },
           complete: () => endAttempt(call, record, 'ok', 200),
           unsubscribe: () => endAttempt(call, record, 'aborted', null),
         }),
         catchError((error: unknown) => {
-          if (error instanceof UpstreamError) endAttempt(call, record, codeOf(error), error.failure.status);
+          endAttempt(call, record, codeOf(error), error instanceof UpstreamError ? error.failure.status : null);
           return this.afterFailure(route, error);
         }),
       );
@@ -95,7 +105,7 @@ export class RouterService {
       const next = this.withoutRefusedField(route, error) ?? this.retry(route, error);
       if (next) return next;
     }
-    return throwError(() => toldUpstreamError(error, target, call.model.id));
+    return throwError(() => toldUpstreamError(error, target.upstream));
   }
 
   /** A sampling field that the model refuses by name is left out, and that is remembered. */
@@ -116,11 +126,14 @@ export class RouterService {
     const { retryAfterMs } = failure;
     const wait = retryAfterMs ?? backoff(route.attempts);
     if ((retryAfterMs ?? 0) > maxRetryAfter || performance.now() + wait >= route.deadline) return undefined;
-    if (!this.budget.tryRetry()) return undefined;
-    return timer(wait).pipe(
-      switchMap(() => this.attempt(route)),
-      finalize(() => this.budget.retryEnds()),
-    );
+    if (!route.retrying && !this.budget.tryRetry()) return undefined;
+    route.retrying = true;
+    return timer(wait).pipe(switchMap(() => this.attempt(route)));
+  }
+
+  private endRetry(route: Route): void {
+    if (route.retrying) this.budget.retryEnds();
+    route.retrying = false;
   }
 }
 
@@ -155,6 +168,6 @@ function endAttempt({ attempts, startedMs }: CompletionCall, index: number, outc
   record.status = status;
 }
 
-function codeOf({ body }: UpstreamError): string {
-  return body.code ?? 'upstream_error';
+function codeOf(error: unknown): string {
+  return (error instanceof GatewayError && error.body.code) || 'internal_error';
 }

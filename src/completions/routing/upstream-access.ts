@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { PROVIDERS } from '../providers/providers.js';
 import type { Signer } from '../upstream/auth/signer.js';
-import { createSigner } from '../upstream/auth/signers.js';
+import { createSigner, type UpstreamAuth } from '../upstream/auth/signers.js';
+import { UpstreamClient } from '../upstream/upstream.client.js';
 
 export type ListedAdapter = (typeof PROVIDERS)[number];
 
@@ -17,11 +18,13 @@ export interface UpstreamAccess {
 export class UpstreamAccesses {
   private readonly found = new Map<string, UpstreamAccess | null>();
 
+  constructor(private readonly client: UpstreamClient) {}
+
   /** Null: there is no adapter for the protocol, or no credential. */
   find(upstream: UpstreamSettings): UpstreamAccess | null {
     let access = this.found.get(upstream.name);
     if (access === undefined) {
-      access = createAccess(upstream);
+      access = createAccess(upstream, this.client);
       this.found.set(upstream.name, access);
     }
     return access;
@@ -35,9 +38,14 @@ export class UpstreamAccesses {
   }
 }
 
-function createAccess(upstream: UpstreamSettings): UpstreamAccess | null {
+function createAccess(upstream: UpstreamSettings, client: UpstreamClient): UpstreamAccess | null {
   const adapter = PROVIDERS.find(({ protocol }) => protocol === upstream.protocol);
   if (!adapter) return null;
-  const sign = createSigner(upstream.auth === 'none' ? { kind: 'none' } : adapter.auth, upstream);
+  const sign = createSigner(authOf(upstream, adapter), upstream, client);
   return sign && { adapter, sign };
+}
+
+/** What upstreams.yaml says, else the protocol's own. */
+function authOf({ auth }: UpstreamSettings, adapter: ListedAdapter): UpstreamAuth {
+  return auth === undefined ? adapter.auth : { kind: auth };
 }

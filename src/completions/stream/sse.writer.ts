@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
-import { type ErrorBody, GatewayError } from '../../common/gateway.error.js';
-import { internalError } from '../../common/gateway.errors.js';
+import type { ErrorBody } from '../../common/gateway.error.js';
 import type { Flow } from '../upstream/upstream.types.js';
 
 export interface SseOptions {
@@ -9,8 +8,10 @@ export interface SseOptions {
   commitAfter: number;
   /** ms of silence after which a heartbeat is sent, once the head is. */
   heartbeat: number;
-  /** ms that the client may leave the stream unread. */
+  /** ms that the client may read nothing of what waits for it. */
   unreadLimit(): number;
+  /** What the client is told of an error that comes too late for a status. */
+  toErrorBody(error: unknown): ErrorBody;
   /** Asked for when the head is sent. */
   headers(): Readonly<Record<string, string>>;
   /** Back-pressure to whoever produces the chunks now. */
@@ -25,8 +26,9 @@ const HEAD = {
 
 /**
  * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first chunk
- * or after `commitAfter`; an error before that rejects, so that it can still be a status, and one after it is an event.
- * A client that leaves unsubscribes; one that does not read stops the producer, and is cut off in the end.
+ * or after `commitAfter`; an error before that rejects, so that it can still be a status, and one after it is an event
+ * and the end of the connection. A client that leaves unsubscribes; one that does not read stops the producer, and is cut
+ * off in the end.
  */
 export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, options: SseOptions): Promise<void> {
   return new Promise((resolve, reject) => new SseWriter(response, options, resolve, reject).follow(chunks));
@@ -36,7 +38,7 @@ class SseWriter {
   private committed = false;
   private ended = false;
   private timer: NodeJS.Timeout;
-  private stalled: NodeJS.Timeout | undefined;
+  private stalled = false;
 
   constructor(
     private readonly response: Response,
@@ -54,7 +56,7 @@ class SseWriter {
       complete: () => this.end('data: [DONE]\n\n'),
     });
     this.response.once('close', () => {
-      this.stopTimers();
+      clearTimeout(this.timer);
       this.ended = true;
       subscription.unsubscribe();
       this.resolve();
@@ -83,40 +85,39 @@ class SseWriter {
   /** The client reads more slowly than the upstream writes. */
   private hold(): void {
     if (this.stalled) return;
+    this.stalled = true;
     this.options.flow()?.pause();
-    this.stalled = setTimeout(() => this.response.destroy(), this.options.unreadLimit());
+    this.cutWhenUnread();
     this.response.once('drain', () => {
-      clearTimeout(this.stalled);
-      this.stalled = undefined;
+      this.stalled = false;
+      this.response.setTimeout(0);
       this.options.flow()?.resume();
     });
+  }
+
+  /** The socket's timeout is put off whenever the client has taken something, and destroys the socket. */
+  private cutWhenUnread(): void {
+    this.response.setTimeout(this.options.unreadLimit());
   }
 
   private fail(error: unknown): void {
     if (this.ended) return;
     if (this.committed) {
-      this.end(`data: ${JSON.stringify({ error: toErrorBody(error) })}\n\n`);
+      const { socket } = this.response;
+      this.end(`data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`, () => socket?.destroySoon());
       return;
     }
-    this.stopTimers();
+    clearTimeout(this.timer);
     this.ended = true;
     this.reject(error);
   }
 
-  private end(last: string): void {
+  private end(last: string, onSent?: () => void): void {
     if (this.ended) return;
     if (!this.committed) this.commit();
-    this.stopTimers();
-    this.ended = true;
-    this.response.end(last);
-  }
-
-  private stopTimers(): void {
     clearTimeout(this.timer);
-    clearTimeout(this.stalled);
+    this.ended = true;
+    this.cutWhenUnread();
+    this.response.end(last, onSent);
   }
-}
-
-function toErrorBody(error: unknown): ErrorBody {
-  return (error instanceof GatewayError ? error : internalError()).body;
 }

@@ -109,7 +109,7 @@ class Pace {
     for (const now = performance.now(); this.isGoing && this.dueAt <= now; this.dueAt += this.ms) {
       this.step(this.position++);
     }
-    if (this.isGoing) this.timer = setTimeout(() => this.advance(), this.dueAt - performance.now());
+    if (this.isGoing) this.timer = setTimeout(() => this.advance(), Math.max(0, this.dueAt - performance.now()));
   }
 
   /** A step may pause it. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChatChunkChoice, ChatCompletion, ChatCompletionChunk, ChatDelta, FinishReason } from '../chat.types.js';
+import type { CompletionCall } from '../completion.call.js';
+import { AnswerRecord } from './answer.record.js';
+
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+
+function chunk(...choices: ChatChunkChoice[]): ChatCompletionChunk {
+  return { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', choices };
+}
+
+function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): ChatChunkChoice {
+  return { index, delta, finish_reason: finish };
+}
+
+function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
+  const record = new AnswerRecord({ startedMs: performance.now() - 50 } as CompletionCall);
+  for (const seen of chunks) record.see(seen);
+  return record;
+}
+
+describe('the record of an answer', () => {
+  it('gathers all that the model wrote', () => {
+    const toolCall = { index: 0, id: 'x', function: { name: 'f', arguments: '{}' } };
+    const record = recordOf(
+      chunk(part({ role: 'assistant', content: 'a' })),
+      chunk(part({ reasoning_content: 'b' }), part({ refusal: 'c' }, null, 1)),
+      chunk(part({ tool_calls: [toolCall] }, 'tool_calls')),
+    );
+    expect(record.texts.join('')).toBe('abcf{}');
+  });
+
+  it.each<[string, boolean, ChatCompletionChunk[]]>([
+    ['nothing came', false, []],
+    ['nothing but usage came', false, [{ ...chunk(), usage }]],
+    ['no finish reason came', false, [chunk(part({ content: 'a' }))]],
+    ['its choice has a finish reason', true, [chunk(part({ content: 'a' })), chunk(part({}, 'stop'))]],
+    ['one of two choices has none', false, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop', 1))]],
+    [
+      'two choices have theirs',
+      true,
+      [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))],
+    ],
+    ['text came behind the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
+  ])('knows of an answer of which %s: complete is %s', (_what, complete, chunks) => {
+    expect(recordOf(...chunks).isComplete).toBe(complete);
+  });
+
+  it('keeps the first finish reason, the last usage and the time of the first chunk', () => {
+    const record = recordOf(chunk(part({}, 'length')), chunk(part({}, 'stop', 1)), { ...chunk(), usage });
+    expect(record).toMatchObject({ finishReason: 'length', usage });
+    expect(record.firstTokenMs).toBeGreaterThanOrEqual(50);
+    expect(record.firstTokenMs).toBeLessThan(500);
+    expect(recordOf().firstTokenMs).toBeNull();
+  });
+
+  it('holds a whole completion, complete with it', () => {
+    const message = { role: 'assistant' as const, content: 'a', refusal: null };
+    const completion: ChatCompletion = {
+      ...chunk(),
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+      usage,
+    };
+    const record = new AnswerRecord({ startedMs: 0 } as CompletionCall);
+    record.see(completion);
+    expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
+  });
+});

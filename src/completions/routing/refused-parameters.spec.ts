@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { LiveTarget } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../chat.types.js';
+import { RefusedParameters, refusedField } from './refused-parameters.js';
+
+const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest => ({
+  model: 'm',
+  messages: [],
+  ...fields,
+});
+const target = (name: string, upstreamModel = 'm1') => ({ upstream: { name }, upstreamModel }) as LiveTarget;
+const all = request({ temperature: 0.5, top_p: 0.9, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
+
+describe('the sampling field that an upstream refuses', () => {
+  it.each([
+    ["Unsupported value: 'temperature' does not support 0.5 with this model.", 'temperature', 'temperature'],
+    ["Unsupported parameter: 'top_p' is not supported with this model.", undefined, 'top_p'],
+    ['`temperature` is deprecated for this model.', undefined, 'temperature'],
+    ['Argument not supported on this model: presence_penalty', 'presence_penalty', 'presence_penalty'],
+    ['The parameter "stop" is not supported.', undefined, 'stop'],
+    ['stop: unknown field', 'stop', 'stop'],
+    ['`temperature` and `top_p` cannot both be specified: top_p is not allowed', 'top_p', 'top_p'],
+    ['frequency_penalty is not supported', undefined, 'frequency_penalty'],
+    ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
+    ['#: extraneous key [presence_penalty] is not permitted', 'presence_penalty', 'presence_penalty'],
+  ])('is read from: %s', (message, param, field) => {
+    expect(refusedField({ status: 400, message, param }, all)).toBe(field);
+    expect(refusedField({ status: 422, message, param }, all)).toBe(field);
+  });
+
+  it.each([
+    ['a range', "'temperature' must be between 0 and 1.", 'temperature'],
+    ['another field', "Unsupported parameter: 'seed' is not supported.", 'seed'],
+    ['a word', 'Please stop: this content is not allowed.', undefined],
+    ['nothing', undefined, 'temperature'],
+  ])('is none where the message is about %s', (_what, message, param) => {
+    expect(refusedField({ status: 400, message, param }, all)).toBeUndefined();
+  });
+
+  it('is none that the caller did not send, or sent as null', () => {
+    const failure = { status: 400, message: "'temperature' is not supported", param: 'temperature' };
+    expect(refusedField(failure, request({ top_p: 1 }))).toBeUndefined();
+    expect(refusedField(failure, request({ temperature: null }))).toBeUndefined();
+  });
+
+  it('is none of another status', () => {
+    expect(refusedField({ status: 500, message: "'temperature' is not supported" }, all)).toBeUndefined();
+  });
+});
+
+describe('the memory of refused parameters', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is of one target, field and exact value', () => {
+    const refused = new RefusedParameters();
+    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), 'temperature');
+    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), 'stop');
+    const known = (at: LiveTarget, fields: Partial<ChatCompletionRequest>) => refused.knownFor(at, request(fields));
+    expect(known(target('a'), { temperature: 0.5, top_p: 0.5, stop: ['x'] })).toEqual(['temperature', 'stop']);
+    expect(known(target('a'), { temperature: 0.6, stop: ['y'] })).toEqual([]);
+    expect(known(target('a'), { temperature: 1, stop: 'x' })).toEqual([]);
+    expect(known(target('b'), { temperature: 0.5 })).toEqual([]);
+    expect(known(target('a', 'm2'), { temperature: 0.5 })).toEqual([]);
+    expect(known(target('a'), { temperature: null })).toEqual([]);
+  });
+
+  it('lasts an hour', async () => {
+    const startedAt = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(startedAt);
+    const refused = new RefusedParameters();
+    const sent = request({ temperature: 0.5 });
+    // The cache looks at the clock once in a millisecond.
+    const at = async (ms: number) => {
+      clock.mockReturnValue(startedAt + ms);
+      await sleep(5);
+      return refused.knownFor(target('a'), sent);
+    };
+    refused.remember(target('a'), sent, 'temperature');
+    expect(await at(3_599_000)).toEqual(['temperature']);
+    expect(await at(3_601_000)).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadSettings } from '../../config/settings.js';
+import { RetryBudget } from './retry-budget.js';
+
+/** A budget of 20 % and a floor of 3, which are the defaults, unless told otherwise. */
+function budgetWith(calls: number, retry: { budgetPercent?: number; floor?: number } = {}): RetryBudget {
+  const settings = loadSettings({});
+  const budget = new RetryBudget({ ...settings, retry: { ...settings.retry, ...retry } });
+  for (let call = 0; call < calls; call++) budget.callBegins();
+  return budget;
+}
+
+function retriesIn(budget: RetryBudget): number {
+  let retries = 0;
+  while (budget.tryRetry()) retries++;
+  return retries;
+}
+
+describe('the retry budget', () => {
+  it.each([
+    [1, 4],
+    [5, 4],
+    [100, 23],
+    [1000, 203],
+  ])('of %i calls lets %i be retried at once', (calls, retries) => {
+    expect(retriesIn(budgetWith(calls))).toBe(retries);
+  });
+
+  it('takes its share and its floor from the settings', () => {
+    expect(retriesIn(budgetWith(100, { budgetPercent: 0, floor: 0 }))).toBe(0);
+    expect(retriesIn(budgetWith(100, { budgetPercent: 50, floor: 1 }))).toBe(51);
+  });
+
+  it('has room again when a retry has ended', () => {
+    const budget = budgetWith(100);
+    retriesIn(budget);
+    budget.retryEnds();
+    expect([budget.tryRetry(), budget.tryRetry()]).toEqual([true, false]);
+  });
+
+  it('shrinks when calls end', () => {
+    const budget = budgetWith(100);
+    for (let call = 0; call < 50; call++) budget.callEnds();
+    expect(retriesIn(budget)).toBe(13);
+  });
+});

@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response } from 'express';
+import { type Observable, of, Subject } from 'rxjs';
+import { eventually } from '../../../test/support/eventually.js';
+import { upstreamIncomplete } from '../upstream/upstream.error.js';
+import { type SseOptions, writeSse } from './sse.writer.js';
+
+const HEAD_END = '\r\n\r\n';
+
+describe('the writer of a stream', () => {
+  let server: Server;
+  let client: Socket;
+  let chunks: Subject<unknown>;
+  let received: string;
+  let written: Promise<unknown>;
+  let flow: string[];
+
+  beforeEach(() => {
+    chunks = new Subject();
+    received = '';
+    flow = [];
+  });
+  afterEach(async () => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  /** Answers one request by the writer; the client is a bare socket that reads unless told not to. */
+  async function serve(options: Partial<SseOptions> = {}, source: Observable<unknown> = chunks): Promise<void> {
+    const settings: SseOptions = {
+      commitAfter: 10_000,
+      heartbeat: 10_000,
+      unreadLimit: () => 10_000,
+      headers: () => ({ 'x-extra': '1' }),
+      flow: () => ({ pause: () => flow.push('pause'), resume: () => flow.push('resume') }),
+      toErrorBody: () => upstreamIncomplete().body,
+      ...options,
+    };
+    server = createServer((_request, response) => {
+      written = writeSse(response as Response, source, settings).then(
+        () => 'ended',
+        (error: unknown) => {
+          response.writeHead(502).end('refused');
+          return error;
+        },
+      );
+      server.emit('served');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const served = once(server, 'served');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('data', (data) => (received += data));
+    client.on('error', () => undefined);
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await served;
+  }
+
+  async function receive(text: string): Promise<void> {
+    await eventually(() => received.includes(text));
+  }
+
+  /** What came behind the head, out of its transfer chunks. */
+  function body(): string {
+    let rest = Buffer.from(received.slice(received.indexOf(HEAD_END) + HEAD_END.length));
+    let text = '';
+    while (rest.length > 0) {
+      const start = rest.indexOf('\r\n') + 2;
+      const end = start + Number.parseInt(rest.toString('latin1'), 16);
+      text += rest.subarray(start, end);
+      rest = rest.subarray(end + 2);
+    }
+    return text;
+  }
+
+  it('sends each chunk as one data line and ends with [DONE], LF only', async () => {
+    await serve({}, of({ text: 'a\nb\r\n' }, { text: '世界' }));
+    await receive('[DONE]');
+    await written;
+    expect(body()).toBe('data: {"text":"a\\nb\\r\\n"}\n\ndata: {"text":"世界"}\n\ndata: [DONE]\n\n');
+  });
+
+  it('sends the head of a stream that nothing on the way may cache, buffer or change', async () => {
+    await serve({}, of({}));
+    await receive('[DONE]');
+    const lines = received.slice(0, received.indexOf(HEAD_END)).split('\r\n');
+    expect(lines.filter((line) => !/^date:/i.test(line))).toEqual([
+      'HTTP/1.1 200 OK',
+      'content-type: text/event-stream; charset=utf-8',
+      'cache-control: no-cache, no-store, no-transform, private',
+      'x-accel-buffering: no',
+      'x-extra: 1',
+      'Connection: keep-alive',
+      'Keep-Alive: timeout=5',
+      'Transfer-Encoding: chunked',
+    ]);
+  });
+
+  it('holds the head back until the first chunk, so that an error is still to be answered', async () => {
+    await serve();
+    const error = upstreamIncomplete();
+    chunks.error(error);
+    await receive('refused');
+    expect(await written).toBe(error);
+    expect(received).toMatch(/^HTTP\/1\.1 502 /);
+    expect(received).not.toContain('text/event-stream');
+  });
+
+  it('sends the head after the set silence, and then heartbeats until there is something to say', async () => {
+    await serve({ commitAfter: 20, heartbeat: 20 });
+    await eventually(() => received.split('ping').length > 3);
+    expect(body()).toMatch(/^(: ping\n\n){3,}$/);
+    chunks.next({ text: 'a' });
+    chunks.complete();
+    await receive('[DONE]');
+    expect(body()).toMatch(/^(: ping\n\n){3,}data: \{"text":"a"\}\n\n(: ping\n\n)*data: \[DONE\]\n\n$/);
+  });
+
+  it('sends no heartbeat while chunks come more often', async () => {
+    await serve({ heartbeat: 150 });
+    for (let i = 0; i < 10; i++) {
+      chunks.next(i);
+      await sleep(25);
+    }
+    chunks.complete();
+    await receive('[DONE]');
+    expect(received).not.toContain('ping');
+  });
+
+  it('turns an error behind the head into the error event, without [DONE], and closes the connection', async () => {
+    await serve();
+    chunks.next({ text: 'a' });
+    await receive('"a"');
+    const closed = once(client, 'end');
+    chunks.error(upstreamIncomplete());
+    await closed;
+    await written;
+    expect(body()).toBe(`data: {"text":"a"}\n\ndata: ${JSON.stringify({ error: upstreamIncomplete().body })}\n\n`);
+    expect(received.endsWith('0\r\n\r\n')).toBe(true);
+  });
+
+  it('keeps the connection after a stream that ended well', async () => {
+    await serve({}, of({}));
+    await receive('0\r\n\r\n');
+    received = '';
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await receive('0\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each([
+    ['before the head', false],
+    ['in the middle of the stream', true],
+  ])('unsubscribes when the client leaves %s', async (_when, begun) => {
+    await serve();
+    if (begun) {
+      chunks.next({ text: 'a' });
+      await receive('"a"');
+    }
+    expect(chunks.observed).toBe(true);
+    client.destroy();
+    expect(await written).toBe('ended');
+    expect(chunks.observed).toBe(false);
+  });
+
+  const piece = { text: 'x'.repeat(512 * 1024) };
+
+  /** Writes until the client's and the system's buffers are full. */
+  async function fill(): Promise<number> {
+    client.pause();
+    for (let sent = 1; ; sent++) {
+      chunks.next(piece);
+      await sleep(flow.at(-1) === 'pause' ? 50 : 0);
+      if (flow.at(-1) === 'pause') return sent;
+    }
+  }
+
+  it('pauses the source while the client does not read, and resumes it when it does', async () => {
+    await serve();
+    const sent = await fill();
+    client.resume();
+    await eventually(() => flow.at(-1) === 'resume');
+    chunks.complete();
+    await receive('[DONE]');
+    expect(received.match(/data: \{/g)).toHaveLength(sent);
+  });
+
+  it('cuts a client that reads nothing for the set time, and unsubscribes', async () => {
+    await serve({ unreadLimit: () => 100, heartbeat: 10 });
+    await fill();
+    expect(await written).toBe('ended');
+    expect(received).not.toContain('[DONE]');
+  });
+
+  it('cuts a client that leaves the end of its stream unread', async () => {
+    await serve({ unreadLimit: () => 100 });
+    await fill();
+    chunks.complete();
+    expect(await written).toBe('ended');
+  });
+
+  it('bears with a client that reads slowly but does read', async () => {
+    await serve({ unreadLimit: () => 400 });
+    const sent = await fill();
+    chunks.complete();
+    client.on('data', () => {
+      client.pause();
+      setTimeout(() => client.resume(), 15);
+    });
+    const startedAt = performance.now();
+    client.resume();
+    await receive('[DONE]');
+    expect(performance.now() - startedAt).toBeGreaterThan(600);
+    expect(received.match(/data: \{/g)).toHaveLength(sent);
+  });
+});

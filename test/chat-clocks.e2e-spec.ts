@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { expectError } from './support/error-reply.js';
+import { bytes, chunk, drip, end, hang, head, lastChunk, pause, type Script, sse } from './support/script.js';
+
+const CLOCKS = {
+  connect: '{ connect: 300ms }',
+  head: '{ head: 300ms }',
+  'first-event': '{ firstEvent: 300ms }',
+  idle: '{ idle: 300ms }',
+  total: '{ total: 400ms }',
+};
+
+const timeout = { status: 504, type: 'server_error', code: 'upstream_timeout' };
+const jsonHead = head(200, { 'content-type': 'application/json', 'content-length': '100' });
+const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
+const begun = chunkOf({ role: 'assistant', content: 'a' });
+
+let chat: ChatTest;
+/** Takes connections and says nothing, so that a TLS handshake never ends. */
+let mute: Server;
+const muted = new Set<Socket>();
+
+beforeAll(async () => {
+  mute = createServer((socket) => {
+    muted.add(socket);
+    socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const { port } = mute.address() as AddressInfo;
+  const refusing = createServer().listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const refusingPort = (refusing.address() as AddressInfo).port;
+  refusing.close();
+  await once(refusing, 'close');
+
+  const names = [...Object.keys(CLOCKS), 'refusing'];
+  const models = names.map(
+    (name) => `- { id: ${name}, tier: free, displayName: A, description: A, contextLength: 1,
+    targets: [{ upstream: ${name}, model: m }] }`,
+  );
+  const upstreams = (url: string) => [
+    ...Object.entries(CLOCKS).map(([name, clocks]) => {
+      const baseUrl = name === 'connect' ? `https://127.0.0.1:${port}/v1` : url;
+      return `${name}: { protocol: openai, auth: none, baseUrl: "${baseUrl}", clocks: ${clocks} }`;
+    }),
+    `refusing: { protocol: openai, auth: none, baseUrl: "http://127.0.0.1:${refusingPort}" }`,
+  ];
+  chat = await ChatTest.start({
+    settings: 'retry: { attempts: 2 }',
+    catalog: { models: models.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
+  });
+});
+afterAll(async () => {
+  for (const socket of muted) socket.destroy();
+  mute?.close();
+  await chat?.stop();
+});
+
+describe('a clock that runs out is a 504, after another attempt', () => {
+  it.each<[string, string, Script, boolean]>([
+    ['connection', 'connect', [], false],
+    ['head', 'head', hang(), false],
+    ['head of a stream', 'head', hang(), true],
+    [
+      'first event',
+      'first-event',
+      [streamHead, chunk(': hi\n\n'), drip(chunkText(': hi\n\n').repeat(20), 5), hang()],
+      true,
+    ],
+    ['head, where the first event is due before it', 'first-event', hang(), true],
+    ['further piece of a JSON answer', 'idle', [jsonHead, bytes('{"choices":'), hang()], false],
+    ['end of the call', 'total', [jsonHead, drip(' '.repeat(90), 20)], false],
+  ])('no %s', async (_what, model, script, streamed) => {
+    const sent = chat.upstream.requests.length;
+    const connections = muted.size;
+    chat.upstream.always(() => script);
+    const response = await chat.ask({ model, stream: streamed });
+    await expectError(response, timeout);
+    const attempts = chat.upstream.requests.length - sent + muted.size - connections;
+    // The total clock is for all attempts together: there is no time left for another.
+    expect(attempts).toBe(model === 'total' ? 1 : 2);
+    expect((await chat.row(response)).attempts).toHaveLength(attempts);
+    for (const request of chat.upstream.requests.slice(sent)) await request.aborted;
+  });
+
+  it.each<[string, Script]>([
+    ['head', hang()],
+    ['first-event', [streamHead, hang()]],
+  ])('but not if that is in time: %s', async (model, script) => {
+    chat.upstream.enqueue(script).enqueue(stream());
+    expect(await (await chat.ask({ model, stream: true })).text()).toContain('[DONE]');
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  it('is a 502 of its own code, after another attempt', async () => {
+    const response = await chat.ask({ model: 'refusing' });
+    await expectError(response, { status: 502, type: 'server_error', code: 'upstream_unreachable' });
+    expect((await chat.row(response)).attempts).toMatchObject([
+      { outcome: 'upstream_unreachable', status: 0 },
+      { outcome: 'upstream_unreachable', status: 0 },
+    ]);
+  });
+});
+
+describe('clocks that are kept', () => {
+  it('a slow answer is none that stands still', async () => {
+    chat.upstream.enqueue(stream(Array.from({ length: 6 }, () => [pause(120), 'a']).flat() as string[]));
+    expect(await (await chat.ask({ model: 'idle', stream: true })).text()).toContain('[DONE]');
+  });
+
+  it('the idle clock does not run before the head, nor the first-event clock for a JSON answer', async () => {
+    chat.upstream.enqueue([pause(500), completion()]);
+    expect((await chat.ask({ model: 'idle' })).status).toBe(200);
+    chat.upstream.enqueue([pause(500), completion()]);
+    expect((await chat.ask({ model: 'first-event' })).status).toBe(200);
+  });
+
+  it('the total clock ends a stream that has begun, with the error event', async () => {
+    chat.upstream.enqueue([
+      sse([begun, ...Array.from({ length: 30 }, () => [pause(30), begun]).flat()] as object[]),
+      lastChunk(),
+      end(),
+    ]);
+    const text = await (await chat.ask({ model: 'total', stream: true })).text();
+    expect(text).toMatch(/"code":"upstream_timeout"\}\}\n\n$/);
+  });
+});
+
+function chunkText(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n`;
+}

@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, stream } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { bytes, chunk, hang, head, type Script, type Step } from './support/script.js';
+import { StreamReader } from './support/stream-reader.js';
+
+const MEGABYTE = 1024 * 1024;
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start({
+    settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }',
+    clocks: '{ idle: 1500ms }',
+  });
+});
+afterAll(() => chat?.stop());
+
+const jsonHead = head(200, { 'content-type': 'application/json', 'content-length': '99999' });
+const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
+const wordy = Buffer.from(
+  `data: ${JSON.stringify(chunkOf({ role: 'assistant', content: 'x'.repeat(64 * 1024) }))}\n\n`,
+);
+
+describe('a client that leaves takes its upstream request with it within a second', () => {
+  it.each<[string, Script, boolean]>([
+    ['in the wait for the head', hang(), false],
+    ['in the wait for the head of a stream', hang(), true],
+    ['in the middle of a JSON answer', [jsonHead, bytes('{"id":'), hang()], false],
+    ['before the first event', [streamHead, chunk(': hi\n\n'), hang()], true],
+  ])('%s', async (_when, script, streamed) => {
+    chat.upstream.enqueue(script);
+    const client = new AbortController();
+    const asked = chat.ask({ stream: streamed }, { signal: client.signal });
+    const left = asked.then((response) => response.text()).catch(() => 'left');
+    const request = await chat.upstream.received(chat.upstream.requests.length + 1);
+    await sleep(50);
+    const leftAt = performance.now();
+    client.abort();
+    await request.aborted;
+    expect((request.abortedAt ?? 0) - leftAt).toBeLessThan(1000);
+    expect(await left).toBe('left');
+    expect(await chat.row()).toMatchObject({
+      status: 'aborted',
+      error_code: 'client_closed',
+      output_tokens: '0',
+      attempts: [{ outcome: 'aborted' }],
+    });
+  });
+
+  it('in the middle of a stream, whose row has what was produced', async () => {
+    chat.upstream.enqueue(stream(['Hello there, how are you?', hang()]));
+    const reader = new StreamReader(await chat.ask({ stream: true }));
+    await reader.until((event) => event.includes('Hello'));
+    const leftAt = performance.now();
+    await reader.leave();
+    const request = await chat.upstream.received(chat.upstream.requests.length);
+    await request.aborted;
+    expect((request.abortedAt ?? 0) - leftAt).toBeLessThan(1000);
+    const row = await chat.row();
+    expect(row).toMatchObject({
+      status: 'aborted',
+      token_source: 'estimated',
+      output_tokens: '7',
+      finish_reason: null,
+    });
+    expect(Number(row.input_tokens)).toBeGreaterThan(5);
+  });
+
+  it('under heartbeats, when nothing of its answer came yet', async () => {
+    chat.upstream.enqueue(hang());
+    const response = await chat.ask({ stream: true });
+    await response.body?.cancel();
+    await (await chat.upstream.received(chat.upstream.requests.length)).aborted;
+    expect(await chat.row(response)).toMatchObject({ status: 'aborted', first_token_ms: null });
+  });
+});
+
+describe('a client that does not read', () => {
+  /** A bare socket that has asked for an answer, and reads only when told. */
+  function lazyClient(streamed = true): Socket {
+    const { hostname, port } = new URL(chat.gateway.url);
+    const client = connect(Number(port), hostname);
+    const body = JSON.stringify({ ...QUESTION, stream: streamed });
+    const lines = ['Host: x', `Authorization: ${chat.pro.headers.authorization}`, 'Content-Type: application/json'];
+    client.on('error', () => undefined);
+    client.pause();
+    client.write(
+      `POST /v1/chat/completions HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return client;
+  }
+
+  /** An upstream that sends as fast as it is read, and counts. */
+  function endless() {
+    const upstream = { sent: 0 };
+    const go: Step = async (wire) => {
+      while (!wire.gone) {
+        await chunk(wordy)(wire);
+        upstream.sent += wordy.length;
+      }
+    };
+    chat.upstream.enqueue([streamHead, go]);
+    return upstream;
+  }
+
+  async function untilStill(upstream: { sent: number }): Promise<number> {
+    for (let before = -1; before !== upstream.sent || before === 0; ) {
+      before = upstream.sent;
+      await sleep(200);
+    }
+    return upstream.sent;
+  }
+
+  it('stops the reading of its upstream, and starts it again by reading', async () => {
+    const upstream = endless();
+    const memory = process.memoryUsage().rss;
+    const client = lazyClient();
+    const still = await untilStill(upstream);
+    expect(still).toBeLessThan(40 * MEGABYTE);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(100 * MEGABYTE);
+    let received = 0;
+    client.on('data', (data) => (received += data.length)).resume();
+    await eventually(() => received > still + 20 * MEGABYTE, 10_000);
+    client.destroy();
+    await (await chat.upstream.received(chat.upstream.requests.length)).aborted;
+    expect((await chat.row()).status).toBe('aborted');
+  });
+
+  it('is cut after the idle limit, and its upstream with it', async () => {
+    const upstream = endless();
+    const client = lazyClient();
+    const still = await untilStill(upstream);
+    const request = await chat.upstream.received(chat.upstream.requests.length);
+    await request.aborted;
+    expect((request.abortedAt ?? 0) - request.receivedAt).toBeGreaterThan(1400);
+    expect(upstream.sent).toBeLessThan(still + 2 * MEGABYTE);
+    expect(await chat.row()).toMatchObject({ status: 'aborted', error_code: 'client_closed' });
+    client.destroy();
+  });
+
+  it('is cut with a JSON answer too, which is paid for', async () => {
+    chat.upstream.enqueue(completion('x'.repeat(30 * MEGABYTE)));
+    const logged = chat.gateway.log.length;
+    const client = lazyClient(false);
+    const line = await eventually(() => chat.gateway.log.slice(logged).find(({ msg }) => msg === 'request'), 10_000);
+    expect(line).toMatchObject({ status: 200, left: true });
+    expect((await chat.row()).status).toBe('settled');
+    client.destroy();
+  });
+});

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { bytes, end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
+
+const failed = { status: 502, type: 'server_error', code: 'upstream_error' };
+const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
+
+/** The requests that a test caused, with the ms between them. */
+async function asked(chat: ChatTest, act: () => Promise<unknown>) {
+  const before = chat.upstream.requests.length;
+  await act();
+  const requests = chat.upstream.requests.slice(before);
+  return {
+    requests,
+    waits: requests.slice(1).map((one, index) => one.receivedAt - (requests[index]?.receivedAt ?? 0)),
+  };
+}
+
+describe('an attempt that failed', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    const settings = 'retry: { attempts: 3, maxRetryAfter: 1s }';
+    chat = await ChatTest.start({ settings, clocks: '{ total: 3s }' });
+  });
+  afterAll(() => chat?.stop());
+
+  it.each<[string, Script]>([
+    ['408', refusal(408)],
+    ['429', refusal(429)],
+    ['500', refusal(500)],
+    ['502', refusal(502)],
+    ['503', refusal(503)],
+    ['504', refusal(504)],
+    ['529', refusal(529)],
+    ['a reset', reset()],
+    ['an end without an answer', end()],
+    ['an answer that breaks off', [head(200, { 'content-type': 'application/json', 'content-length': '9' }), end()]],
+    ['an answer that is no completion', json(200, {})],
+  ])('by %s is repeated', async (_how, script) => {
+    chat.upstream.enqueue(script).enqueue(completion());
+    const { requests, waits } = await asked(chat, async () => {
+      const response = await chat.ask();
+      expect(response.status).toBe(200);
+      expect((await chat.row(response)).attempts).toMatchObject([
+        { upstream: 'openai' },
+        { outcome: 'ok', status: 200 },
+      ]);
+    });
+    expect(requests.map((request) => request.body)).toEqual([requests[0]?.body, requests[0]?.body]);
+    expect(waits[0]).toBeGreaterThanOrEqual(95);
+  });
+
+  it.each<[string, Script]>([
+    ['a refusal', refusal(503)],
+    [
+      'a reset before the first chunk',
+      [head(200, { 'content-type': 'text/event-stream' }), bytes(': hi\n\n'), reset()],
+    ],
+    ['no event at all', sse([])],
+    ['an error as its first event', sse([{ error: { message: 'x', code: 503 } }])],
+  ])('of a stream is repeated after %s', async (_how, script) => {
+    chat.upstream.enqueue(script).enqueue(stream());
+    const { requests } = await asked(chat, async () => {
+      expect(await (await chat.ask({ stream: true })).text()).toMatch(/there!.*\[DONE\]\n\n$/s);
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    [400, { status: 400, code: 'invalid_value' }],
+    [401, failed],
+    [403, failed],
+    [404, failed],
+    [409, failed],
+    [413, { status: 413, code: 'request_too_large' }],
+    [422, { status: 400, code: 'invalid_value' }],
+  ])('by %i is not', async (status, expected) => {
+    chat.upstream.enqueue(refusal(status, 'Not like this.'));
+    const { requests } = await asked(chat, async () => expectError(await chat.ask(), expected));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not repeated when a chunk has gone to the client', async () => {
+    chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'a' }), pause(20), reset()]));
+    const { requests } = await asked(chat, async () => {
+      expect(await (await chat.ask({ stream: true })).text()).toContain('upstream_error');
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is repeated up to the number of attempts, and the last failure is told', async () => {
+    chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(503));
+    const { requests, waits } = await asked(chat, async () =>
+      expectError(await chat.ask(), { status: 503, type: 'server_error', code: 'overloaded' }),
+    );
+    expect(requests).toHaveLength(3);
+    expect(waits[1]).toBeGreaterThanOrEqual(195);
+    expect((await chat.row()).attempts).toMatchObject([{ status: 500 }, { status: 500 }, { status: 503 }]);
+  });
+
+  it('is repeated when the upstream said, in ms or in seconds', async () => {
+    chat.upstream.enqueue(refusal(429, 'x', { 'retry-after-ms': '500' }));
+    chat.upstream.enqueue(refusal(503, 'x', { 'retry-after': '1' })).enqueue(completion());
+    const { waits } = await asked(chat, async () => expect((await chat.ask()).status).toBe(200));
+    expect(waits[0]).toBeGreaterThanOrEqual(498);
+    expect(waits[0]).toBeLessThan(950);
+    expect(waits[1]).toBeGreaterThanOrEqual(998);
+  });
+
+  it('is told to the caller with its Retry-After when that is longer than the gateway waits', async () => {
+    chat.upstream.enqueue(refusal(429, 'x', { 'retry-after': '2' }));
+    const { requests } = await asked(chat, async () => {
+      const { headers } = await expectError(await chat.ask(), limited);
+      expect([headers.get('retry-after'), headers.get('retry-after-ms')]).toEqual(['2', '2000']);
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not repeated once its client has gone', async () => {
+    chat.upstream.enqueue(refusal(503, 'x', { 'retry-after-ms': '300' }));
+    const { requests } = await asked(chat, async () => {
+      const client = new AbortController();
+      const left = expect(chat.ask({}, { signal: client.signal })).rejects.toThrow();
+      await chat.upstream.received(chat.upstream.requests.length + 1);
+      await sleep(100);
+      client.abort();
+      await left;
+      await sleep(400);
+    });
+    expect(requests).toHaveLength(1);
+    expect(await chat.row()).toMatchObject({ status: 'aborted', attempts: [{ status: 503 }] });
+  });
+});
+
+describe('the total clock of a call', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 9 }', clocks: '{ head: 400ms, total: 900ms }' });
+  });
+  afterAll(() => chat?.stop());
+
+  it('bounds all attempts together', async () => {
+    chat.upstream.always(() => hang());
+    const startedAt = performance.now();
+    const { requests } = await asked(chat, async () =>
+      expectError(await chat.ask(), { status: 504, type: 'server_error', code: 'upstream_timeout' }),
+    );
+    expect(performance.now() - startedAt).toBeLessThan(1400);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is not spent on a wait that goes beyond it', async () => {
+    chat.upstream.always(() => refusal(429, 'x', { 'retry-after': '1' }));
+    const { requests } = await asked(chat, async () => expectError(await chat.ask(), limited));
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the retry budget', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 3, budgetPercent: 0, floor: 1 }' });
+  });
+  afterAll(() => chat?.stop());
+  afterEach(() => {
+    chat.upstream.always(() => completion());
+  });
+
+  const later = (ms: number) => refusal(503, 'x', { 'retry-after-ms': String(ms) });
+
+  it('lets no more calls be retried at once than it has room for', async () => {
+    chat.upstream.enqueue(later(600)).enqueue(refusal(503)).enqueue(completion());
+    const retried = chat.ask();
+    await chat.upstream.received(1);
+    await sleep(100);
+    await expectError(await chat.ask(), { status: 503, type: 'server_error', code: 'overloaded' });
+    expect((await retried).status).toBe(200);
+  });
+
+  it('counts a call once, however often it is retried', async () => {
+    chat.upstream.enqueue(refusal(503)).enqueue(refusal(503)).enqueue(completion());
+    expect((await chat.ask()).status).toBe(200);
+  });
+
+  it('has room again as soon as a retried stream is answered', async () => {
+    chat.upstream.enqueue(refusal(503)).enqueue(stream(['a', hang()]));
+    const client = new AbortController();
+    const streamed = await chat.ask({ stream: true }, { signal: client.signal });
+    chat.upstream.enqueue(refusal(503)).enqueue(completion());
+    expect((await chat.ask()).status).toBe(200);
+    client.abort();
+    await eventually(async () => (await chat.row(streamed)).status === 'aborted');
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { schemaFaults } from './support/openai-schema.js';
+import { rawRequest } from './support/raw-http.js';
+import { chunk, end, gate, hang, head, pause, reset, type Script, type Step, sse } from './support/script.js';
+import { StreamReader } from './support/stream-reader.js';
+
+const BEGUN = chunkOf({ role: 'assistant', content: 'Hel' });
+
+/** The error event of a stream that began, which is the last of it. */
+async function errorIn(response: Response): Promise<{ message: string; code: string; type: string; param: unknown }> {
+  expect(response.status).toBe(200);
+  const reader = new StreamReader(response);
+  await reader.until();
+  const last = JSON.parse(reader.events.at(-1) ?? '');
+  expect(schemaFaults('error', last)).toEqual([]);
+  expect(Object.keys(last)).toEqual(['error']);
+  expect(Object.keys(last.error).sort()).toEqual(['code', 'message', 'param', 'type']);
+  expect(reader.events).not.toContain('[DONE]');
+  return last.error;
+}
+
+describe('a stream that fails when it has begun', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    // Nothing of it is tried again, though that would be allowed before the first chunk.
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 3 }', clocks: '{ idle: 300ms }' });
+  });
+  afterAll(() => chat?.stop());
+
+  const open: Step = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
+  const begun: Step = chunk(`data: ${JSON.stringify(BEGUN)}\n\n`);
+
+  it.each<[string, Script, string]>([
+    ['ends without a finish reason', sse([BEGUN], { done: false }), 'upstream_incomplete'],
+    ['ends with [DONE] but no finish reason', sse([BEGUN]), 'upstream_incomplete'],
+    ['has a choice without a finish reason', sse([BEGUN, secondChoice(), chunkOf({}, 'stop')]), 'upstream_incomplete'],
+    ['holds malformed JSON', sse([BEGUN, 'data: {"choices":[{"secret\n\n']), 'upstream_error'],
+    ['reports an error', sse([BEGUN, { error: { message: 'Broken.', code: 503 } }]), 'overloaded'],
+    ['reports an error by name', sse([BEGUN, 'event: error\ndata: {"message":"x"}\n\n']), 'upstream_error'],
+    ['is closed in its middle', [open, begun, end()], 'upstream_error'],
+    ['is reset', [open, begun, pause(20), reset()], 'upstream_error'],
+    ['falls silent', [open, begun, hang()], 'upstream_timeout'],
+  ])('ends with the error event if it %s', async (_how, script, code) => {
+    const asked = chat.upstream.requests.length;
+    chat.upstream.enqueue(script);
+    const response = await chat.ask({ stream: true });
+    const error = await errorIn(response);
+    expect(error).toMatchObject({ code, type: 'server_error', param: null });
+    expect(error.message).not.toMatch(/secret|Broken/);
+    expect(chat.upstream.requests.length - asked).toBe(1);
+    expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: code });
+  });
+
+  it('shows the upstream’s words only where they are about the request, and cleaned', async () => {
+    const message = `Tool f of mistral-small-2603 is bad (${UPSTREAM_KEY}).`;
+    chat.upstream.enqueue(sse([BEGUN, { error: { message, type: 'invalid_request_error', param: 'tools' } }]));
+    expect(await errorIn(await chat.ask({ model: 'mistral-small-4', stream: true }))).toEqual({
+      message: 'Tool f of mistral-small-4 is bad ([removed]).',
+      type: 'invalid_request_error',
+      param: 'tools',
+      code: 'invalid_value',
+    });
+  });
+
+  it('closes the connection behind the error event', async () => {
+    chat.upstream.enqueue(sse([BEGUN]));
+    const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], stream: true });
+    const head = `Host: x\r\nAuthorization: ${chat.pro.headers.authorization}\r\nContent-Type: application/json\r\n`;
+    const request = `POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const reply = await rawRequest(chat.gateway.url, request, { untilClosed: true });
+    expect(reply).toMatchObject({ status: 200, closed: true, body: expect.stringContaining('upstream_incomplete') });
+  });
+
+  it('is told by its code in the log, with the request’s id', async () => {
+    chat.upstream.enqueue(sse([BEGUN]));
+    const response = await chat.ask({ stream: true });
+    await errorIn(response);
+    const requestId = response.headers.get('x-request-id');
+    const line = await eventually(() =>
+      chat.gateway.log.find((entry) => entry.requestId === requestId && entry.msg === 'request'),
+    );
+    expect(line).toMatchObject({ status: 200, code: 'upstream_incomplete' });
+  });
+});
+
+describe('an upstream that is silent for long', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    const settings = 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 2 }';
+    chat = await ChatTest.start({ settings });
+  });
+  afterAll(() => chat?.stop());
+
+  /** Asks for a stream whose upstream waits for `go`; resolves when the head is here, all by itself. */
+  async function committed(...scripts: Script[]) {
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    const [first = [], ...others] = scripts;
+    chat.upstream.enqueue([gate(promise), first]);
+    for (const script of others) chat.upstream.enqueue(script);
+    const startedAt = performance.now();
+    const response = await chat.ask({ stream: true });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    return { response, go };
+  }
+
+  it('gives the client a head and heartbeats, then its answer', async () => {
+    const { response, go } = await committed(stream(['Hello']));
+    setTimeout(go, 250);
+    const text = await response.text();
+    const [, pings = '', rest] = /^((?:: ping\n\n)+)(data: .*)$/s.exec(text) ?? [];
+    expect(pings.length / ': ping\n\n'.length).toBeGreaterThanOrEqual(3);
+    expect(rest).toMatch(/"Hello".*data: \[DONE\]\n\n$/s);
+  });
+
+  it('gives heartbeats in a pause of its answer too', async () => {
+    chat.upstream.enqueue(stream(['one', pause(200), 'two']));
+    const text = await (await chat.ask({ stream: true })).text();
+    expect(text).toMatch(/^data: .*"one".*: ping\n\n: ping\n\n.*"two"/s);
+  });
+
+  it('gives the error event when it refuses after all', async () => {
+    const { response, go } = await committed(refusal(400, 'Bad field.'));
+    go();
+    expect(await errorIn(response)).toMatchObject({ code: 'invalid_value', message: 'Bad field.' });
+    expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: 'invalid_value' });
+  });
+
+  it('is asked again as long as nothing of an answer came', async () => {
+    const { response, go } = await committed(refusal(503), stream(['Hello']));
+    go();
+    const text = await response.text();
+    expect(text).toMatch(/"Hello".*data: \[DONE\]\n\n$/s);
+    expect((await chat.row(response)).attempts).toMatchObject([{ status: 503 }, { status: 200 }]);
+  });
+
+  it('gives a JSON answer no head before it is there', async () => {
+    chat.upstream.enqueue([pause(250), refusal(400, 'Bad field.')]);
+    expect((await chat.ask()).status).toBe(400);
+    chat.upstream.enqueue([pause(250), completion()]);
+    expect((await chat.ask()).status).toBe(200);
+  });
+});
+
+function secondChoice(): object {
+  return { ...chunkOf({}), choices: [{ index: 1, delta: { role: 'assistant', content: 'x' }, finish_reason: null }] };
+}

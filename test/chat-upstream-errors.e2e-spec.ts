@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
+import { expectError } from './support/error-reply.js';
+import { schemaFaults } from './support/openai-schema.js';
+import { json, reply, reset, type Script } from './support/script.js';
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start();
+});
+afterAll(() => chat?.stop());
+
+const SECRET_WORDS = 'The upstream says why.';
+
+function error(status: number, fields: object = {}, headers: Record<string, string> = {}): Script {
+  return json(
+    status,
+    { error: { message: SECRET_WORDS, type: 'some_error', param: null, code: null, ...fields } },
+    headers,
+  );
+}
+
+const ours = { status: 502, type: 'server_error', code: 'upstream_error' };
+const busy = { status: 503, type: 'server_error', code: 'overloaded' };
+const late = { status: 504, type: 'server_error', code: 'upstream_timeout' };
+const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
+const wrong = { status: 400, code: 'invalid_value' };
+
+/** What the gateway's headers say to a client that retries by itself. */
+interface Advice {
+  shouldRetry: string | null;
+  retryAfter: string | null;
+}
+
+const mayRetry: Advice = { shouldRetry: null, retryAfter: null };
+const mustNot: Advice = { shouldRetry: 'false', retryAfter: null };
+const wait = (retryAfter: string): Advice => ({ shouldRetry: null, retryAfter });
+
+describe('an upstream’s failure becomes the caller’s error, for JSON and for a stream', () => {
+  it.each<[string, Script, Parameters<typeof expectError>[1], Advice]>([
+    ['400', error(400), wrong, mayRetry],
+    ['422', error(422), wrong, mayRetry],
+    ['413', error(413), { status: 413, code: 'request_too_large' }, mayRetry],
+    ['401', error(401), ours, mustNot],
+    ['402', error(402), ours, mustNot],
+    ['403', error(403), ours, mustNot],
+    ['404', error(404), ours, mustNot],
+    ['429 for a spent quota', error(429, { code: 'insufficient_quota' }), ours, mustNot],
+    ['429', error(429), limited, wait('1')],
+    ['429 with Retry-After', error(429, {}, { 'retry-after': '30' }), limited, wait('30')],
+    ['408', error(408), late, mayRetry],
+    ['504', error(504), late, mayRetry],
+    ['529', error(529), busy, wait('1')],
+    ['503', error(503, {}, { 'retry-after': '2' }), busy, wait('2')],
+    ['500', error(500), ours, mayRetry],
+    ['502 as a page', reply(502, { 'content-type': 'text/html' }, '<html>nginx</html>'), ours, mayRetry],
+    ['409', error(409), ours, mustNot],
+    ['418', error(418), ours, mustNot],
+    ['501 without a body', reply(501), ours, mayRetry],
+    ['a reset', reset(), { ...ours, code: 'upstream_unreachable' }, mayRetry],
+  ])('%s', async (_what, script, expected, advice) => {
+    for (const stream of [false, true]) {
+      chat.upstream.enqueue(script);
+      const response = await chat.ask({ stream });
+      const { message, headers } = await expectError(response, expected);
+      expect({ shouldRetry: headers.get('x-should-retry'), retryAfter: headers.get('retry-after') }).toEqual(advice);
+      expect(message.includes(SECRET_WORDS)).toBe(expected.status === 400);
+      expect(message).not.toContain('nginx');
+      expect(headers.get('www-authenticate')).toBeNull();
+      expect(await chat.row(response)).toMatchObject({
+        status: 'failed',
+        error_code: expected.code,
+        output_tokens: '0',
+      });
+    }
+  });
+
+  it.each([
+    ['gpt-5.4-nano', { code: 'context_length_exceeded', message: 'Too long.' }],
+    ['llama-3.3-70b', { message: 'Please reduce the length of the messages or completion.' }],
+    ['deepseek-v4-flash', { message: "This model's maximum context length is 131072 tokens." }],
+  ])('a context that is too long for %s says so, and blames the messages', async (model, fields) => {
+    chat.upstream.enqueue(error(400, fields));
+    await expectError(await chat.ask({ model }), { status: 400, code: 'context_length_exceeded', param: 'messages' });
+  });
+
+  it('refused content says so', async () => {
+    chat.upstream.enqueue(error(400, { code: 'content_filter' }));
+    await expectError(await chat.ask(), { status: 400, code: 'content_filter' });
+  });
+
+  it('names the field by the name that the caller gave it', async () => {
+    chat.upstream.enqueue(error(400, { param: 'max_completion_tokens' }));
+    await expectError(await chat.ask({ max_tokens: 5 }), { ...wrong, param: 'max_tokens' });
+  });
+});
+
+describe('the words of an upstream’s 400', () => {
+  async function told(message: string, model = 'mistral-small-4'): Promise<string> {
+    chat.upstream.enqueue(json(400, { error: { message } }));
+    const { error: body } = (await (await chat.ask({ model })).json()) as { error: { message: string } };
+    expect(schemaFaults('error', { error: body })).toEqual([]);
+    return body.message;
+  }
+
+  it('have the public model name for the upstream’s', async () => {
+    expect(await told('The model mistral-small-2603 has no tools.')).toBe('The model mistral-small-4 has no tools.');
+  });
+
+  it.each([
+    ['the gateway’s key', `Bad key ${UPSTREAM_KEY}!`, UPSTREAM_KEY],
+    ['a shortened key', 'Incorrect API key provided: sk-up***9c.', 'sk-up'],
+    ['an organisation', 'In organization org-AbCdEf123456 on tokens', 'AbCdEf'],
+    ['a bearer token', 'Header was Bearer abcdefgh12345678', 'abcdefgh'],
+  ])('are cleaned of %s', async (_what, message, secret) => {
+    const shown = await told(message);
+    expect(shown).not.toContain(secret);
+    expect(shown).toContain(message.slice(0, 3));
+  });
+
+  it('are cut at 1 kB', async () => {
+    expect(await told('x'.repeat(100_000))).toHaveLength(1000);
+  });
+
+  it('are not those of a page', async () => {
+    chat.upstream.enqueue(reply(400, { 'content-type': 'text/html' }, '<html><h1>Secret host</h1></html>'));
+    const { message } = await expectError(await chat.ask(), wrong);
+    expect(message).not.toMatch(/html|host/);
+  });
+
+  it('never reach the log, and neither does the key', async () => {
+    await told(`A word of theirs, and ${UPSTREAM_KEY}`);
+    const log = JSON.stringify(chat.gateway.log);
+    expect(log).not.toContain(UPSTREAM_KEY);
+    expect(log).not.toContain('A word of theirs');
+    expect(chat.gateway.log.at(-2)).toMatchObject({ upstream: 'mistral', upstreamStatus: 400, code: 'invalid_value' });
+  });
+});
