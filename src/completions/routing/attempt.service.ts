@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { from, map, mergeMap, type Observable, switchMap, tap, throwError, throwIfEmpty } from 'rxjs';
+import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
@@ -39,39 +39,51 @@ export class AttemptService {
       body: JSON.stringify(body),
     };
     const send = (credential: CredentialHeaders) =>
-      this.client
-        .send({
-          ...unsigned,
-          headers: { ...unsigned.headers, ...credential },
-          upstream: upstream.name,
-          clocks: upstream.clocks,
-          streamed,
-          deadline,
-        })
-        .pipe(switchMap((response) => this.read(call, adapter, providerCall, response)));
+      this.client.send({
+        ...unsigned,
+        headers: { ...unsigned.headers, ...credential },
+        upstream: upstream.name,
+        clocks: upstream.clocks,
+        streamed,
+        deadline,
+      });
     const credential = sign(unsigned);
-    return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
+    const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
+    return answerOf(response, ({ flow, ...rest }) => {
+      call.flow = flow;
+      return readAnswer(adapter, providerCall, { flow, ...rest });
+    });
   }
+}
 
-  private read(
-    call: CompletionCall,
-    adapter: ListedAdapter,
-    providerCall: ProviderCall,
-    response: UpstreamResponse,
-  ): Observable<Answer> {
-    const { status, headers } = response;
-    call.flow = response.flow;
-    if (status >= 400) return failed(adapter, providerCall, response);
-    if (status !== 200) return throwError(() => new UpstreamError({ status: 502 }));
-    const type = contentType(headers);
-    if (providerCall.request.stream === true) {
-      if (isStream(type)) return streamedAnswer(adapter, providerCall, response);
-      if (type !== 'application/json') return throwError(() => new UpstreamError({ status: 502 }));
-      return wholeAnswer(adapter, providerCall, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
-    }
-    if (type !== '' && type !== 'application/json') return throwError(() => new UpstreamError({ status: 502 }));
-    return wholeAnswer(adapter, providerCall, response);
+/**
+ * What `read` makes of the response. One Observable in place of `switchMap`: there is one response, and each operator
+ * less is felt in every chunk.
+ */
+function answerOf(
+  response: Observable<UpstreamResponse>,
+  read: (response: UpstreamResponse) => Observable<Answer>,
+): Observable<Answer> {
+  return new Observable((subscriber) => {
+    const awaited = response.subscribe({
+      next: (head) => read(head).subscribe(subscriber),
+      error: (error) => subscriber.error(error),
+    });
+    return () => awaited.unsubscribe();
+  });
+}
+
+function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+  const { status, headers } = response;
+  if (status >= 400) return failed(adapter, call, response);
+  if (status !== 200) return unreadable();
+  const type = contentType(headers);
+  if (call.request.stream === true) {
+    if (isStream(type)) return streamedAnswer(adapter, call, response);
+    if (type !== 'application/json') return unreadable();
+    return wholeAnswer(adapter, call, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
   }
+  return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
 }
 
 function toProviderCall(call: CompletionCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
@@ -88,16 +100,23 @@ function toProviderCall(call: CompletionCall, request: ChatCompletionRequest, ta
 }
 
 function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
-  let seen = false;
-  return response.body.pipe(
-    framed(adapter.framing),
-    adapter.fromStream(call),
-    tap(() => {
-      if (!seen) response.eventSeen();
-      seen = true;
-    }),
-    throwIfEmpty(upstreamIncomplete),
-  );
+  const chunks = response.body.pipe(framed(adapter.framing), adapter.fromStream(call));
+  return new Observable((subscriber) => {
+    let seen = false;
+    return chunks.subscribe({
+      next: (chunk) => {
+        if (!seen) response.eventSeen();
+        seen = true;
+        subscriber.next(chunk);
+      },
+      error: (error) => subscriber.error(error),
+      complete: () => (seen ? subscriber.complete() : subscriber.error(upstreamIncomplete())),
+    });
+  });
+}
+
+function unreadable(): Observable<never> {
+  return throwError(() => new UpstreamError({ status: 502 }));
 }
 
 function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { body }: UpstreamResponse) {

@@ -1,0 +1,29 @@
+import type { AttemptRecord } from '../../billing/usage.types.js';
+import type { LiveTarget } from '../../models/model.types.js';
+import type { CompletionCall } from '../completion.call.js';
+
+/** Notes an attempt that begins; it is to be ended once. */
+export function beginAttempt({ attempts, startedMs }: CompletionCall, target: LiveTarget): AttemptRecord {
+  const record = {
+    upstream: target.upstream.name,
+    upstreamModel: target.upstreamModel,
+    startMs: Math.round(performance.now() - startedMs),
+    ms: 0,
+    outcome: 'open',
+    status: null,
+  };
+  attempts.push(record);
+  return record;
+}
+
+/** `outcome`: `ok`, `aborted`, or the code of the error. */
+export function endAttempt(
+  { startedMs }: CompletionCall,
+  record: AttemptRecord,
+  outcome: string,
+  status: number | null,
+): void {
+  record.ms = Math.round(performance.now() - startedMs) - record.startMs;
+  record.outcome = outcome;
+  record.status = status;
+}
