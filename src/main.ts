@@ -12,6 +12,11 @@ import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { createLogger, NestLogger } from './telemetry/logger.js';
 
+/** How long what is left to do after the last answer may take, should the database not answer. */
+const CLOSE_LIMIT_MS = 25_000;
+
+let stopping = false;
+
 async function start(settings: Settings, logger: Logger): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, {
     bodyParser: false,
@@ -20,11 +25,17 @@ async function start(settings: Settings, logger: Logger): Promise<void> {
   });
   setUpApp(app, settings, logger);
   stopOnSignal(app, logger);
-  await app.listen(settings.port, settings.host);
-  const url = urlOf(app, settings);
-  logger.info(`Listening on ${url}`);
-  await app.get(DatabaseService).start();
-  await welcome(app.get(WelcomeService), url, logger);
+  try {
+    await app.listen(settings.port, settings.host);
+    const url = urlOf(app, settings);
+    logger.info(`Listening on ${url}`);
+    await app.get(DatabaseService).start();
+    if (!stopping) await welcome(app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
+  } catch (error) {
+    if (stopping) return;
+    await app.get(DatabaseServer).stop();
+    throw error;
+  }
 }
 
 async function welcome(service: WelcomeService, url: string, logger: Logger): Promise<void> {
@@ -37,11 +48,11 @@ async function welcome(service: WelcomeService, url: string, logger: Logger): Pr
 
 /** The first signal drains and ends the process well; a second one ends it now. */
 function stopOnSignal(app: NestExpressApplication, logger: Logger): void {
-  let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
     await app.get(ShutdownService).drain();
+    setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
     await app.close();
     await app.get(DatabaseServer).stop();
     logger.info('Stopped.');
@@ -59,19 +70,19 @@ function urlOf(app: NestExpressApplication, { host }: Settings): string {
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
-function fail(error: unknown): never {
-  const reason = error instanceof SettingsError ? `The configuration has mistakes:\n${error.message}` : describe(error);
-  process.stderr.write(`${reason}\n`);
+/** Says why on stderr and ends the process. */
+function fail(error: unknown, title = ''): never {
+  process.stderr.write(`${title}${reasonOf(error)}\n`);
   process.exit(1);
 }
 
-function describe(error: unknown): string {
-  return `The gateway cannot start: ${error instanceof Error ? error.message || String(error) : String(error)}`;
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || String(error) : String(error);
 }
 
 try {
   const settings = processSettings();
   await start(settings, createLogger(settings.logLevel));
 } catch (error) {
-  fail(error);
+  fail(error, error instanceof SettingsError ? 'The configuration has mistakes:\n' : 'The gateway cannot start: ');
 }

@@ -4,10 +4,12 @@ interface Waiting {
   /** The row as JSON text. */
   row: string;
   resolve: () => void;
-  reject: (error: Error) => void;
+  reject: (error: unknown) => void;
 }
 
 const MAX_ROWS = 500;
+/** A statement that fails sooner than this met a broken connection; a slower one has had its time. */
+const QUICK_FAILURE_MS = 1000;
 
 /**
  * Writes rows with one statement at a time: all rows that wait when the statement before has ended go together. A row's
@@ -49,29 +51,43 @@ export class BatchWriter {
   }
 
   private async drain(): Promise<void> {
-    if (this.writing) return;
     this.writing = true;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MAX_ROWS);
-      this.waiting = this.waiting.slice(MAX_ROWS);
-      await this.store(batch);
-    }
+    while (this.waiting.length > 0) await this.store(this.waiting.splice(0, MAX_ROWS));
     this.writing = false;
     for (const resolve of this.idle.splice(0)) resolve();
   }
 
-  /** A statement that failed is repeated once, row by row: a broken connection is replaced, a bad row fails alone. */
-  private async store(batch: Waiting[]): Promise<void> {
+  /** A batch with a row that Postgres refuses is halved until that row stands alone; other failures fail it whole. */
+  private async store(batch: readonly Waiting[]): Promise<void> {
     try {
-      await this.execute(batch.map(({ row }) => row));
-    } catch {
-      for (const { row, resolve, reject } of batch) await this.execute([row]).then(resolve, reject);
+      await this.execute(batch);
+    } catch (error) {
+      if (batch.length > 1 && isRowFault(error)) {
+        const middle = batch.length >> 1;
+        await this.store(batch.slice(0, middle));
+        await this.store(batch.slice(middle));
+      } else {
+        for (const { reject } of batch) reject(error);
+      }
       return;
     }
     for (const { resolve } of batch) resolve();
   }
 
-  private async execute(rows: string[]): Promise<void> {
-    await this.pool.query({ name: this.name, text: this.statement, values: [`[${rows.join(',')}]`] });
+  /** Once more if the connection was broken: the pool has a new one then. */
+  private async execute(batch: readonly Waiting[]): Promise<void> {
+    const query = { name: this.name, text: this.statement, values: [`[${batch.map(({ row }) => row).join(',')}]`] };
+    const beganAt = performance.now();
+    try {
+      await this.pool.query(query);
+    } catch (error) {
+      if (isRowFault(error) || performance.now() - beganAt > QUICK_FAILURE_MS) throw error;
+      await this.pool.query(query);
+    }
   }
+}
+
+/** Postgres refuses what stands in a row (SQLSTATE classes 21, 22 and 23): to try again is no use. */
+export function isRowFault(error: unknown): boolean {
+  return /^2[123]/.test((error as { code?: string }).code ?? '');
 }

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
 import { SessionService } from '../database/session.service.js';
 
-const SWEEP_MS = 15_000;
+const SWEEP_MS = 5000;
 
 /**
  * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free

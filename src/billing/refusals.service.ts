@@ -18,11 +18,17 @@ const FLUSH_MS = 2000;
 const RECENT_KEPT = 1000;
 const MAX_COUNTERS = 10_000;
 
+interface Counter {
+  refusal: Refusal;
+  hour: Date;
+  calls: number;
+}
+
 /** Refused calls: counted by the hour, and the last ones kept singly. Written every two seconds, off the hot path. */
 @Injectable()
 export class RefusalsService {
   private readonly logger = new Logger('Refusals');
-  private counters = new Map<string, { refusal: Refusal; hour: Date; calls: number }>();
+  private counters = new Map<string, Counter>();
   private recent: (Refusal & { at: Date })[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -38,10 +44,7 @@ export class RefusalsService {
   record(refusal: Refusal): void {
     const at = new Date();
     const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
-    const key = [hour.getTime(), refusal.keyId, refusal.model, refusal.status, refusal.code].join(' ');
-    const counter = this.counters.get(key);
-    if (counter) counter.calls++;
-    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls: 1 });
+    this.count({ refusal, hour, calls: 1 });
     this.recent.push({ ...refusal, at });
     if (this.recent.length > RECENT_KEPT) this.recent.shift();
   }
@@ -51,36 +54,48 @@ export class RefusalsService {
     if (this.timer) await this.flush();
   }
 
+  private count({ refusal, hour, calls }: Counter): void {
+    const key = [hour.getTime(), refusal.keyId, refusal.model, refusal.status, refusal.code].join(' ');
+    const counter = this.counters.get(key);
+    if (counter) counter.calls += calls;
+    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls });
+  }
+
+  /** What cannot be written now is kept for the next time. */
   private async flush(): Promise<void> {
     if (this.counters.size === 0) return;
-    const counters = [...this.counters.values()].map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
-    const { recent } = this;
+    const { counters, recent } = this;
     this.counters = new Map();
     this.recent = [];
     try {
-      await this.store(JSON.stringify(counters), JSON.stringify(recent));
+      await this.store([...counters.values()], recent);
     } catch (error) {
       this.logger.error(error);
+      for (const counter of counters.values()) this.count(counter);
+      this.recent = [...recent, ...this.recent].slice(-RECENT_KEPT);
     }
   }
 
-  private async store(counters: string, recent: string): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
-       SELECT hour, "keyId", model, status, code, calls FROM json_to_recordset($1::json)
-         AS row (hour timestamptz, "keyId" uuid, model text, status int, code text, calls bigint)
-       ORDER BY hour, "keyId", model, status, code
-       ON CONFLICT (hour, key_id, model, status, code) DO UPDATE SET calls = refused_calls.calls + excluded.calls`,
-      [counters],
-    );
-    await this.dataSource.query(
-      `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
-       SELECT at, "requestId", "keyId", "userId", model, status, code FROM json_to_recordset($1::json)
-         AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text)`,
-      [recent],
-    );
-    await this.dataSource.query('DELETE FROM recent_errors WHERE id <= (SELECT max(id) FROM recent_errors) - $1', [
-      RECENT_KEPT,
-    ]);
+  private async store(counters: readonly Counter[], recent: readonly object[]): Promise<void> {
+    const rows = counters.map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
+         SELECT hour, "keyId", model, status, code, calls FROM json_to_recordset($1::json)
+           AS row (hour timestamptz, "keyId" uuid, model text, status int, code text, calls bigint)
+         ORDER BY hour, "keyId", model, status, code
+         ON CONFLICT (hour, key_id, model, status, code) DO UPDATE SET calls = refused_calls.calls + excluded.calls`,
+        [JSON.stringify(rows)],
+      );
+      await manager.query(
+        `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
+         SELECT at, "requestId", "keyId", "userId", model, status, code FROM json_to_recordset($1::json)
+           AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text)`,
+        [JSON.stringify(recent)],
+      );
+      await manager.query('DELETE FROM recent_errors WHERE id <= (SELECT max(id) FROM recent_errors) - $1', [
+        RECENT_KEPT,
+      ]);
+    });
   }
 }

@@ -3,18 +3,25 @@ import pg from 'pg';
 import { serviceUnavailable } from '../common/gateway.errors.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
-import { BatchWriter } from './batch-writer.js';
+import { BatchWriter, isRowFault } from './batch-writer.js';
 import { InstanceService } from './instance.service.js';
 import type { ClosedCall, OpenCall } from './usage.types.js';
-import { INSERT_OPEN, UPSERT_CLOSED } from './usage-statements.js';
+import { toClosedRow, toOpenRow } from './usage-rows.js';
+import { DELETE_OPEN, INSERT_OPEN, UPSERT_CLOSED } from './usage-statements.js';
 
+const STATEMENT_LIMIT_MS = 5000;
 const RETRY_MS = 1000;
-const MAX_UNWRITTEN = 100_000;
+const RETRIED_AT_ONCE = 500;
+const MAX_KEPT = 100_000;
+/** How long a shutdown waits for a database that is away. */
+const LAST_WRITES_MS = 5000;
 
 interface Writers {
   pools: pg.Pool[];
   open: BatchWriter;
   closed: BatchWriter;
+  /** Takes back open rows; given ids as JSON strings. */
+  unopened: BatchWriter;
 }
 
 /**
@@ -25,7 +32,10 @@ interface Writers {
 export class UsageLedgerService {
   private readonly logger = new Logger('UsageLedger');
   private writers: Writers | undefined;
+  /** Closed rows that could not be written yet. */
   private readonly unwritten = new Set<string>();
+  /** Calls whose open row may stand although they were refused, since nobody could say so. */
+  private readonly unopened = new Set<string>();
   private retry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,20 +49,21 @@ export class UsageLedgerService {
   /** Rejects with a 503 when the row cannot be stored: then the upstream must not be called. */
   async open(call: OpenCall): Promise<void> {
     try {
-      await this.connected().open.write(JSON.stringify(this.toOpenRow(call)));
+      await this.connected().open.write(JSON.stringify(toOpenRow(call, this.instance.id)));
     } catch (error) {
-      throw this.unavailable(error);
+      this.keep(this.unopened, JSON.stringify(call.id));
+      throw this.unavailable(error, call);
     }
   }
 
   /** Rejects with a 503 when the row cannot be stored now; it is kept and tried again all the same. */
   async close(call: ClosedCall): Promise<void> {
-    const row = JSON.stringify(this.toClosedRow(call));
+    const row = JSON.stringify(toClosedRow(call, this.instance.id));
     try {
       await this.connected().closed.write(row);
     } catch (error) {
-      this.keep(row);
-      throw this.unavailable(error);
+      if (!isRowFault(error)) this.keep(this.unwritten, row);
+      throw this.unavailable(error, call);
     }
   }
 
@@ -60,10 +71,13 @@ export class UsageLedgerService {
     clearTimeout(this.retry);
     if (!this.writers) return;
     await Promise.all([this.writers.open.flush(), this.writers.closed.flush()]);
-    if (this.unwritten.size > 0) await this.rewrite();
+    const limit = performance.now() + LAST_WRITES_MS;
+    while (!(await this.writeKept()) && performance.now() < limit) await new Promise((wait) => setTimeout(wait, 100));
+    if (this.unwritten.size > 0) this.logger.error(`${this.unwritten.size} closed calls could not be written.`);
   }
 
   async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.retry);
     await Promise.all((this.writers?.pools ?? []).map((pool) => pool.end()));
   }
 
@@ -71,8 +85,12 @@ export class UsageLedgerService {
     const at = {
       ...(await this.server.sessionConnection()),
       max: 1,
-      statement_timeout: 5000,
-      connectionTimeoutMillis: 5000,
+      idleTimeoutMillis: 0,
+      keepAlive: true,
+      connectionTimeoutMillis: STATEMENT_LIMIT_MS,
+      statement_timeout: STATEMENT_LIMIT_MS,
+      // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
+      query_timeout: STATEMENT_LIMIT_MS + 1000,
     };
     const open = new pg.Pool({ ...at, options: '-c synchronous_commit=off', application_name: 'gateway open calls' });
     const closed = new pg.Pool({ ...at, application_name: 'gateway closed calls' });
@@ -82,6 +100,7 @@ export class UsageLedgerService {
       pools: [open, closed],
       open: new BatchWriter(open, 'insert-open-calls', INSERT_OPEN),
       closed: new BatchWriter(closed, 'upsert-closed-calls', UPSERT_CLOSED),
+      unopened: new BatchWriter(open, 'delete-open-calls', DELETE_OPEN),
     };
   }
 
@@ -90,71 +109,45 @@ export class UsageLedgerService {
     return this.writers;
   }
 
-  private unavailable(error: unknown): Error {
-    this.logger.error(error);
+  private unavailable(error: unknown, { id, requestId }: OpenCall): Error {
+    this.logger.error(error, { requestId, call: id });
     return serviceUnavailable('The usage ledger cannot be written at the moment. Please try again.');
   }
 
-  private keep(row: string): void {
-    if (this.unwritten.size >= MAX_UNWRITTEN) {
-      this.logger.error('Too many closed calls wait to be written; one is lost.');
+  private keep(kept: Set<string>, row: string): void {
+    if (kept.size >= MAX_KEPT) {
+      this.logger.error('Too many calls wait to be written; one is lost.');
       return;
     }
-    this.unwritten.add(row);
-    this.retry ??= setTimeout(() => void this.rewrite(), RETRY_MS);
+    kept.add(row);
+    this.retryLater();
   }
 
-  private async rewrite(): Promise<void> {
-    this.retry = undefined;
-    const { closed } = this.connected();
-    await Promise.all(
-      [...this.unwritten].map((row) =>
-        closed.write(row).then(
-          () => this.unwritten.delete(row),
-          () => undefined,
-        ),
-      ),
-    );
-    if (this.unwritten.size > 0) this.retry ??= setTimeout(() => void this.rewrite(), RETRY_MS).unref();
+  private retryLater(): void {
+    this.retry ??= setTimeout(async () => {
+      const done = await this.writeKept();
+      this.retry = undefined;
+      if (!done) this.retryLater();
+    }, RETRY_MS).unref();
   }
 
-  private toOpenRow(call: OpenCall) {
-    return { ...this.toCommonColumns(call), status: 'open' };
+  /** Writes what was kept, a batch at a time, until it is done (true) or a batch fails again. */
+  private async writeKept(): Promise<boolean> {
+    if (!this.writers) return false;
+    const { closed, unopened } = this.writers;
+    return (await writeAll(this.unwritten, closed)) && (await writeAll(this.unopened, unopened));
   }
+}
 
-  private toClosedRow(call: ClosedCall) {
-    return {
-      ...this.toCommonColumns(call),
-      status: call.status,
-      upstream: call.upstream,
-      upstream_model: call.upstreamModel,
-      simulated: call.simulated,
-      finish_reason: call.finishReason,
-      error_code: call.errorCode,
-      input_tokens: call.tokens.input,
-      cached_tokens: call.tokens.cached,
-      output_tokens: call.tokens.output,
-      reasoning_tokens: call.tokens.reasoning,
-      token_source: call.tokenSource,
-      cost_nanodollars: String(call.costNanodollars),
-      attempts: call.attempts,
-      first_token_ms: call.firstTokenMs,
-      total_ms: call.totalMs,
-    };
+/** Takes what was written out of the set, and what Postgres refuses for good; false when something is left. */
+async function writeAll(kept: Set<string>, writer: BatchWriter): Promise<boolean> {
+  while (kept.size > 0) {
+    const batch = [...kept].slice(0, RETRIED_AT_ONCE);
+    const results = await Promise.allSettled(batch.map((row) => writer.write(row)));
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled' || isRowFault(result.reason)) kept.delete(batch[index] ?? '');
+    }
+    if (batch.some((row) => kept.has(row))) return false;
   }
-
-  private toCommonColumns(call: OpenCall) {
-    return {
-      id: call.id,
-      started_at: call.startedAt,
-      instance_id: this.instance.id,
-      request_id: call.requestId,
-      key_id: call.keyId,
-      user_id: call.userId,
-      plan_id: call.planId,
-      model: call.model,
-      stream: call.stream,
-      price_version: call.priceVersion,
-    };
-  }
+  return true;
 }

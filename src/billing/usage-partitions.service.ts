@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { SCHEMA_LOCK } from '../database/advisory-locks.js';
 import { DatabaseService } from '../database/database.service.js';
 
@@ -28,16 +28,12 @@ export class UsagePartitionsService {
 
   /** Creates what is missing for the month of `now` and the one after it. */
   async prepare(now: Date): Promise<void> {
-    const months = [monthAfter(now, 0), monthAfter(now, 1)];
     await this.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-      for (const month of months) {
+      for (const month of [monthAfter(now, 0), monthAfter(now, 1)]) {
         const name = `usage_calls_${month.toISOString().slice(0, 7).replace('-', '_')}`;
-        const end = monthAfter(month, 1);
-        await manager.query(
-          `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF usage_calls
-           FOR VALUES FROM ('${month.toISOString()}') TO ('${end.toISOString()}')`,
-        );
+        const [found] = await manager.query('SELECT to_regclass($1) IS NOT NULL AS exists', [name]);
+        if (!found.exists) await createPartition(manager, name, month);
       }
     });
   }
@@ -45,6 +41,21 @@ export class UsagePartitionsService {
   private async check(): Promise<void> {
     await this.prepare(new Date()).catch((error) => this.logger.error(error));
   }
+}
+
+/**
+ * Made apart and then attached: unlike `CREATE TABLE … PARTITION OF` that does not wait for those who read the ledger,
+ * nor holds up those who write. Rows that came before their partition are moved into it.
+ */
+async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
+  const from = `'${month.toISOString()}'`;
+  const to = `'${monthAfter(month, 1).toISOString()}'`;
+  await manager.query(`CREATE TABLE ${name} (LIKE usage_calls INCLUDING ALL)`);
+  await manager.query(
+    `WITH early AS (DELETE FROM usage_calls_default WHERE started_at >= ${from} AND started_at < ${to} RETURNING *)
+     INSERT INTO ${name} SELECT * FROM early`,
+  );
+  await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`);
 }
 
 /** The first instant (UTC) of the month `months` after that of `date`. */

@@ -44,6 +44,10 @@ export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)}
     .join(', ')}
   WHERE usage_calls.status IN ('open', 'interrupted')`;
 
+/** Takes back rows of calls that were refused after all; takes their ids as a JSON array. */
+export const DELETE_OPEN = `DELETE FROM usage_calls
+  WHERE status = 'open' AND id IN (SELECT json_array_elements_text($1::json))`;
+
 function insertOf(columns: Record<string, string>): string {
   const names = Object.keys(columns).join(', ');
   const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);

@@ -4,6 +4,7 @@ import { SettingsError } from '../config/settings.error.js';
 import { addConfigCommands } from './config.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addPlanCommands } from './plan.commands.js';
+import { addUpstreamCommands } from './upstream.commands.js';
 import { addUserCommands } from './user.commands.js';
 
 const program = new Command('gateway')
@@ -13,6 +14,7 @@ addUserCommands(program);
 addPlanCommands(program);
 addKeyCommands(program);
 addConfigCommands(program);
+addUpstreamCommands(program);
 
 try {
   await program.parseAsync();

@@ -13,19 +13,17 @@ import { TokenCounter } from './metering/token-counter.js';
 import { SimulatorService } from './providers/simulator/simulator.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
-import { AttemptService } from './routing/attempt.service.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
 import { UpstreamAccesses } from './routing/upstream-access.js';
-import { UpstreamClient } from './upstream/upstream.client.js';
+import { UpstreamsModule } from './upstreams.module.js';
 
 @Module({
-  imports: [AuthModule, UsageModule, ModelsModule],
+  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule],
   controllers: [CompletionsController],
   providers: [
     ActiveCallsService,
-    AttemptService,
     CompletionsService,
     MeterService,
     RefusedCallsService,
@@ -35,12 +33,6 @@ import { UpstreamClient } from './upstream/upstream.client.js';
     RouterService,
     SimulatorService,
     TokenCounter,
-    UpstreamAccesses,
-    {
-      provide: UpstreamClient,
-      inject: [settingsProvider.KEY],
-      useFactory: ({ proxy }: Settings) => new UpstreamClient(proxy),
-    },
     { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
   exports: [ActiveCallsService, RefusedCallsService],

@@ -46,6 +46,8 @@ export class DatabaseServer {
       autoLoadEntities: true,
       synchronize: false,
       migrations: [...MIGRATIONS],
+      // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
+      logger: 'debug',
       applicationName: 'chat-completion-gateway',
       poolSize: this.role === 'gateway' ? 10 : 2,
       connectTimeoutMS: 5000,

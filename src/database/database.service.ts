@@ -61,13 +61,16 @@ export class DatabaseService {
   }
 
   private async connect(): Promise<void> {
-    for (let attempt = 1; !this.stopping; attempt++) {
+    let told: string | undefined;
+    while (!this.stopping) {
       try {
         await this.dataSource.initialize();
         return;
       } catch (error) {
-        if (!this.server.mayComeLater) throw error;
-        if (attempt === 1) this.logger.warn(`The database is not up yet (${reasonOf(error)}); trying on.`);
+        const reason = reasonOf(error);
+        if (!this.server.mayComeLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
+        if (reason !== told) this.logger.warn(`The database cannot be reached yet (${reason}); trying on.`);
+        told = reason;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -75,11 +78,15 @@ export class DatabaseService {
 
   /** One process migrates, the others wait for it: they may all have started at once. */
   private async migrate(): Promise<void> {
-    const client = new pg.Client(await this.server.sessionConnection());
+    const client = new pg.Client({ ...(await this.server.sessionConnection()), connectionTimeoutMillis: 5000 });
+    // A broken connection also fails what waits for it; the event must not end the process.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
-      await this.dataSource.runMigrations({ transaction: 'each' });
+      await this.dataSource.runMigrations({ transaction: 'each' }).catch((error) => {
+        throw new Error(`a migration of the database failed: ${reasonOf(error)}`, { cause: error });
+      });
     } finally {
       await client.end();
     }
@@ -89,5 +96,5 @@ export class DatabaseService {
 /** `AggregateError`s of a refused connection have no message of their own. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  return message || code || String(error);
 }

@@ -41,7 +41,7 @@ export class SessionService {
   }
 
   async start(): Promise<void> {
-    await this.open();
+    this.client = await this.open();
     this.heartbeat = setInterval(() => void this.test(), HEARTBEAT_MS);
   }
 
@@ -57,7 +57,7 @@ export class SessionService {
     await client?.end();
   }
 
-  private async open(): Promise<void> {
+  private async open(): Promise<pg.Client> {
     const client = new pg.Client({
       ...(await this.server.sessionConnection()),
       application_name: 'chat-completion-gateway session',
@@ -76,7 +76,7 @@ export class SessionService {
       client.end().catch(() => undefined);
       throw error;
     }
-    this.client = client;
+    return client;
   }
 
   private async test(): Promise<void> {
@@ -99,9 +99,11 @@ export class SessionService {
   private async reopen(): Promise<void> {
     while (!this.stopping) {
       try {
-        await this.open();
-        this.logger.log('The database session stands again.');
+        const client = await this.open();
         this.restored.next();
+        this.client = client;
+        this.logger.log('The database session stands again.');
+        if (this.stopping) await this.onApplicationShutdown();
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));

@@ -1,18 +1,21 @@
 import type { Server } from 'node:http';
-import { Injectable, Logger } from '@nestjs/common';
+import { Server as TcpServer } from 'node:net';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { serviceUnavailable } from '../common/gateway.errors.js';
 import { ActiveCallsService } from '../completions/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { OpenResponses } from './open-responses.js';
 
 /** How long calls that were cut off may take to be written to the ledger. */
 const CLOSING_MS = 5000;
 
-/** The way out: not ready any more, no new connections, running answers end, what is left gets an error. */
+/** The way out: not ready any more, no new calls, running answers end, what is left gets an error. */
 @Injectable()
-export class ShutdownService {
+export class ShutdownService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Shutdown');
+  private responses: OpenResponses | undefined;
 
   constructor(
     private readonly readiness: ReadinessService,
@@ -21,19 +24,47 @@ export class ShutdownService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Resolves when no call is under way; the ledger is flushed when the application closes after that. */
+  onApplicationBootstrap(): void {
+    this.responses = new OpenResponses(this.server);
+  }
+
+  /** Resolves when no answer is under way; the ledger is flushed when the application closes after that. */
   async drain(): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
     this.readiness.drain();
     this.logger.log('Shutting down: running answers may end.');
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
-    const server: Server = this.adapter.httpAdapter.getHttpServer();
-    server.close();
-    if (!(await this.calls.settled(deadline))) {
+    this.calls.refuse(shuttingDown());
+    this.stopListening();
+    this.responses?.closeConnections();
+    if (!(await this.isOver(deadline))) {
       this.logger.warn('The deadline has passed: what is still running is cut off.');
-      this.calls.failAll(serviceUnavailable('The gateway is shutting down. Please try again.'));
-      await this.calls.settled(CLOSING_MS);
+      this.calls.failAll(shuttingDown());
+      await this.isOver(CLOSING_MS);
     }
-    server.closeAllConnections();
+    this.server.closeAllConnections();
   }
+
+  /** True when every call has its row and every response its last byte; false when that takes longer than `ms`. */
+  private async isOver(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, ms, false);
+    });
+    const over = Promise.all([this.calls.finished(), this.responses?.finished()]).then(() => true);
+    return Promise.race([over, limit]).finally(() => clearTimeout(timer));
+  }
+
+  /** An HTTP server's own `close` would also cut connections off whose answer is still on its way. */
+  private stopListening(): void {
+    TcpServer.prototype.close.call(this.server);
+  }
+
+  private get server(): Server {
+    return this.adapter.httpAdapter.getHttpServer();
+  }
+}
+
+function shuttingDown() {
+  return serviceUnavailable('The gateway is shutting down. Please try again.');
 }

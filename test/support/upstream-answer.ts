@@ -37,6 +37,7 @@ interface RawUsage {
   completion_tokens: number;
   total_tokens: number;
   num_cached_tokens?: number;
+  cached_tokens?: number;
   prompt_tokens_details?: { cached_tokens?: number; audio_tokens?: number };
   completion_tokens_details?: { reasoning_tokens?: number };
 }
@@ -58,6 +59,7 @@ export function upstreamAnswer(recording: { stream: string | null; body: unknown
   }
   for (const choice of Object.values(answer.choices)) {
     for (const call of choice.toolCalls) call.arguments ||= '{}';
+    if (choice.finish === 'eos') choice.finish = 'stop';
     if (choice.toolCalls.length > 0 && choice.finish === 'stop') choice.finish = 'tool_calls';
   }
   return answer;
@@ -110,7 +112,7 @@ function usageOf(usage: RawUsage): AnswerUsage {
     prompt,
     completion: total - prompt,
     total,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? usage.num_cached_tokens ?? 0,
+    cached: usage.prompt_tokens_details?.cached_tokens ?? usage.num_cached_tokens ?? usage.cached_tokens ?? 0,
     reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
   };
 }

@@ -15,6 +15,8 @@ export interface UpstreamReader {
   readonly imageMark: string;
   /** The recorded requests are in OpenAI's format. */
   readonly speaksOpenAi: boolean;
+  /** The folders of recordings that the protocol has; by default the one of its name. */
+  readonly folders?: readonly string[];
   /** A stream with events in it that nobody knows; by default server-sent ones. */
   strewn?(stream: string): string;
   /** Where the event with the finish reason begins, in bytes; by default the server-sent one at `finishMark`. */

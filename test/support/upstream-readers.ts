@@ -1,5 +1,6 @@
 import { anthropicReader } from './anthropic-answer.js';
 import { bedrockReader } from './bedrock-answer.js';
+import { cohereReader } from './cohere-answer.js';
 import { geminiReader } from './gemini-answer.js';
 import type { Recording } from './recordings.js';
 import { streamError, upstreamAnswer } from './upstream-answer.js';
@@ -14,21 +15,24 @@ const openAiReader: UpstreamReader = {
   speaksOpenAi: true,
 };
 
-const NATIVE_READERS: Readonly<Record<string, UpstreamReader>> = {
+/** Protocols that have a reader of their own, or OpenAI's with a difference. */
+const READERS: Readonly<Record<string, UpstreamReader>> = {
   anthropic: anthropicReader,
   bedrock: bedrockReader,
+  cohere: cohereReader,
   gemini: geminiReader,
+  'openai-compatible': { ...openAiReader, folders: ['cerebras', 'huggingface', 'moonshotai'] },
 };
 
 /** The reader of a protocol: its own, or that of OpenAI's format. */
 export function readerOf(protocol: string): UpstreamReader {
-  return NATIVE_READERS[protocol] ?? openAiReader;
+  return READERS[protocol] ?? openAiReader;
 }
 
 /** Exchanges that were no chat completion: another endpoint, or a body of another kind. */
 function isChatCompletion({ url, body, stream, status }: Recording): boolean {
   if (url !== null) return new URL(url).pathname.endsWith('/chat/completions');
-  if (stream !== null) return /"object":\s*"chat\.completion\.chunk"/.test(stream);
+  if (stream !== null) return /"object":\s*"chat\.completion\.chunk"|"choices":\s*\[\{[^[]*?"delta":\s*\{/.test(stream);
   const { object } = body as { object?: string };
   return status >= 400 || object === 'chat.completion';
 }

@@ -116,9 +116,8 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  const shared = recordingFiles(join(sharedFolder, protocol)).map((file) =>
-    readRecording(join(sharedFolder, protocol), file),
-  );
+  const folders = (reader.folders ?? [protocol]).map((name) => join(sharedFolder, name));
+  const shared = folders.flatMap((from) => recordingFiles(from).map((file) => readRecording(from, file)));
 
   for (const recording of shared.filter(reader.isChat)) {
     it(`recording: ${recording.file}`, async () => {

@@ -1,13 +1,21 @@
 import type { AvailableFraming } from '../stream/framing.js';
 import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
+import { azureDialect } from './azure/azure.dialect.js';
 import { BedrockAdapter } from './bedrock/bedrock.adapter.js';
+import { CohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
 import { GeminiAdapter } from './gemini/gemini.adapter.js';
 import { groqDialect } from './groq/groq.dialect.js';
 import { mistralDialect } from './mistral/mistral.dialect.js';
+import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { OpenAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
+import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
+import { openRouterDialect } from './openrouter/openrouter.dialect.js';
+import { perplexityDialect } from './perplexity/perplexity.dialect.js';
 import type { ProviderAdapter } from './provider.adapter.js';
+import { togetherDialect } from './together/together.dialect.js';
+import { vllmDialect } from './vllm/vllm.dialect.js';
 import { xaiDialect } from './xai/xai.dialect.js';
 
 /** An adapter whose framing has a parser. */
@@ -20,7 +28,15 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   new OpenAiAdapter(deepseekDialect),
   new OpenAiAdapter(xaiDialect),
   new OpenAiAdapter(groqDialect),
+  new OpenAiAdapter(azureDialect),
+  new OpenAiAdapter(openRouterDialect),
+  new OpenAiAdapter(togetherDialect),
+  new OpenAiAdapter(ollamaDialect),
+  new OpenAiAdapter(vllmDialect),
+  new OpenAiAdapter(perplexityDialect),
+  new OpenAiAdapter(openAiCompatibleDialect),
   new AnthropicAdapter(),
   new BedrockAdapter(),
+  new CohereAdapter(),
   new GeminiAdapter(),
 ];

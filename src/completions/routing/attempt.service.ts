@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
-import type { Answer, CompletionCall } from '../completion.call.js';
+import type { Answer } from '../completion.call.js';
 import type { ProviderCall, UpstreamHeaders } from '../providers/provider.adapter.js';
 import { completionToChunks } from '../stream/completion-to-chunks.js';
 import { framed } from '../stream/framing.js';
@@ -11,11 +11,20 @@ import { joinUrl } from '../upstream/join-url.js';
 import { readAll, readStart } from '../upstream/read-all.js';
 import { UpstreamClient } from '../upstream/upstream.client.js';
 import { UpstreamError, upstreamIncomplete } from '../upstream/upstream.error.js';
-import type { UpstreamResponse } from '../upstream/upstream.types.js';
+import type { Flow, UpstreamResponse } from '../upstream/upstream.types.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
+
+/** What an attempt needs to know of a call. */
+export interface AttemptCall {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
+  /** Set to the back-pressure of the response under way. */
+  flow: Flow | null;
+}
 
 /** One attempt at one target: adapter → signature → upstream client → adapter. */
 @Injectable()
@@ -26,7 +35,7 @@ export class AttemptService {
   ) {}
 
   /** `deadline`: the `performance.now()` instant of the call's total clock. Unsubscribing aborts the upstream. */
-  run(call: CompletionCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Observable<Answer> {
+  run(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Observable<Answer> {
     const { upstream } = target;
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
@@ -86,7 +95,7 @@ function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: Upstre
   return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
 }
 
-function toProviderCall(call: CompletionCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
+function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
   const { apiVersion, project, location } = target.upstream;
   return {
     id: call.id,

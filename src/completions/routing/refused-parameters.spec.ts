@@ -21,6 +21,8 @@ describe('the sampling field that an upstream refuses', () => {
     ['The parameter "stop" is not supported.', undefined, 'stop'],
     ['stop: unknown field', 'stop', 'stop'],
     ['`temperature` and `top_p` cannot both be specified: top_p is not allowed', 'top_p', 'top_p'],
+    ['`temperature` and `top_p` cannot both be specified', undefined, 'temperature'],
+    ['`temperature` may only be set to 1 when thinking is enabled', undefined, 'temperature'],
     ['frequency_penalty is not supported', undefined, 'frequency_penalty'],
     ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
     ['#: extraneous key [presence_penalty] is not permitted', 'presence_penalty', 'presence_penalty'],

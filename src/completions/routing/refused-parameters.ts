@@ -9,7 +9,7 @@ const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'p
 export type SamplingField = (typeof SAMPLING_FIELDS)[number];
 
 const REFUSAL =
-  /unsupported|not support|n't support|not enabled|deprecated|not allowed|not permitted|cannot be (set|used|specified)|unknown|unrecognized|unexpected|extra (fields|inputs)/i;
+  /unsupported|not support|n't support|not enabled|deprecated|not allowed|not permitted|cannot (both )?be (set|used|specified)|may only be (set|used)|unknown|unrecognized|unexpected|extra (fields|inputs)/i;
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 

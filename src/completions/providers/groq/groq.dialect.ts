@@ -48,7 +48,7 @@ export const groqDialect: Dialect = {
     if (!SERVICE_TIERS.has(body.service_tier)) delete body.service_tier;
   },
 
-  reasoningField: 'reasoning',
+  reasoningFields: ['reasoning'],
   usageOf: (body) => body.usage ?? ownFields(body).usage,
   errorOf: (body) => body.error ?? ownFields(body).error,
 };

@@ -9,12 +9,13 @@ import type { ChunkReader } from '../chunk-stream.js';
 import { countOf, isObject, type JsonObject, textOf } from '../json.js';
 import type { ProviderCall, UpstreamEvent } from '../provider.adapter.js';
 import { annotationsOf } from './annotations.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure, unreadable } from './failure.js';
 import { logprobsOf } from './logprobs.js';
 import { textParts } from './message-text.js';
 import { mintedId } from './minted-id.js';
+import { reasoningReader } from './reasoning-text.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { usageOf } from './usage.js';
 
@@ -22,12 +23,13 @@ interface OpenChoice {
   started: boolean;
   finished: boolean;
   readonly toolCalls: ToolCallStream;
+  readonly extras: MessageExtras | undefined;
 }
 
 /** Reads the stream of one call. Each chunk is parsed once, and a small new one is built of what the format knows. */
 export class OpenAiChunkReader implements ChunkReader {
   private readonly choices: OpenChoice[] = [];
-  private readonly reasoningField: string;
+  private readonly reasoningOf: (part: JsonObject) => string | undefined;
   private usage: CompletionUsage | undefined;
 
   constructor(
@@ -36,7 +38,7 @@ export class OpenAiChunkReader implements ChunkReader {
     private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null,
     private readonly emit: (chunk: ChatCompletionChunk) => void,
   ) {
-    this.reasoningField = dialect.reasoningField ?? 'reasoning_content';
+    this.reasoningOf = reasoningReader(dialect);
   }
 
   read(event: UpstreamEvent): boolean {
@@ -60,7 +62,7 @@ export class OpenAiChunkReader implements ChunkReader {
     const choices: ChatChunkChoice[] = [];
     for (let position = 0; position < rawChoices.length; position += 1) {
       const raw = rawChoices[position];
-      const choice = isObject(raw) ? this.readChoice(raw, position) : undefined;
+      const choice = isObject(raw) ? this.readChoice(raw, position, body) : undefined;
       if (choice) choices.push(choice);
     }
     const chunk = this.chunkOf(choices);
@@ -74,19 +76,23 @@ export class OpenAiChunkReader implements ChunkReader {
   }
 
   /** The choice to send; undefined when the upstream's tells nothing new. */
-  private readChoice(raw: JsonObject, position: number): ChatChunkChoice | undefined {
+  private readChoice(raw: JsonObject, position: number, body: JsonObject): ChatChunkChoice | undefined {
     if (isObject(raw.error)) throw reportedFailure(raw.error, this.call, this.dialect);
     const index = countOf(raw.index) ?? position;
     const state = this.openChoice(index);
     const delta: ChatDelta = state.started ? {} : { role: 'assistant' };
     let tells = !state.started;
-    if (isObject(raw.delta)) tells = this.readDelta(raw.delta, delta, state) || tells;
+    if (isObject(raw.delta)) {
+      tells = this.readDelta(raw.delta, delta, state) || tells;
+      state.extras?.read(raw.delta, body);
+    }
 
     const finish = state.finished ? null : this.finishReason(raw.finish_reason, state.toolCalls.started);
     if (finish === 'tool_calls') {
       const completions = state.toolCalls.completions();
       if (completions) delta.tool_calls = [...(delta.tool_calls ?? []), ...completions];
     }
+    if (finish !== null && state.extras) Object.assign(delta, state.extras.fields());
     state.finished ||= finish !== null;
     const choice: ChatChunkChoice = { index, delta, finish_reason: finish };
     const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
@@ -99,7 +105,7 @@ export class OpenAiChunkReader implements ChunkReader {
   private readDelta(raw: JsonObject, delta: ChatDelta, state: OpenChoice): boolean {
     const first = !state.started;
     const { content, refusal, tool_calls: toolCalls } = raw;
-    let reasoning = textOf(raw[this.reasoningField]);
+    let reasoning = this.reasoningOf(raw);
     if (typeof content === 'string') {
       if (content !== '' || first) delta.content = content;
     } else if (Array.isArray(content)) {
@@ -127,6 +133,7 @@ export class OpenAiChunkReader implements ChunkReader {
         started: false,
         finished: false,
         toolCalls: new ToolCallStream((position) => mintedId(this.call, index, position)),
+        extras: this.dialect.extras?.(),
       };
       this.choices[index] = choice;
     }

@@ -9,24 +9,26 @@ import { finishReasons } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { textParts } from './message-text.js';
 import { mintedId } from './minted-id.js';
+import { reasoningReader } from './reasoning-text.js';
 import { argumentsOf, toolCallsOf } from './tool-calls.js';
 import { usageOf } from './usage.js';
 
 /** Makes the function from a whole answer, parsed from JSON, to a completion that is built of what the format knows. */
 export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
   const finishReason = finishReasons(dialect);
-  const { reasoningField = 'reasoning_content', readParts = textParts } = dialect;
+  const { readParts = textParts, extras: createExtras } = dialect;
+  const reasoningOf = reasoningReader(dialect);
 
   function readText(message: JsonObject): { content: string | null; reasoning: string | undefined } {
     const { content } = message;
     const parts: MessageText | undefined = Array.isArray(content) ? readParts(content) : undefined;
     return {
       content: parts ? parts.content : typeof content === 'string' ? content : null,
-      reasoning: textOf(parts?.reasoning) ?? textOf(message[reasoningField]),
+      reasoning: textOf(parts?.reasoning) ?? reasoningOf(message),
     };
   }
 
-  function readMessage(raw: JsonObject, mintId: (index: number) => string): ChatResponseMessage {
+  function readMessage(raw: JsonObject, body: JsonObject, mintId: (index: number) => string): ChatResponseMessage {
     const { content, reasoning } = readText(raw);
     const message: ChatResponseMessage = { role: 'assistant', content, refusal: textOf(raw.refusal) ?? null };
     if (reasoning !== undefined) message.reasoning_content = reasoning;
@@ -39,14 +41,17 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
     const annotations = annotationsOf(raw.annotations);
     if (annotations) message.annotations = annotations;
     if (isAudio(audio)) message.audio = audio;
+    const extras = createExtras?.();
+    extras?.read(raw, body);
+    Object.assign(message, extras?.fields());
     return message;
   }
 
-  function readChoice(raw: unknown, position: number, call: ProviderCall): ChatChoice {
+  function readChoice(raw: unknown, position: number, body: JsonObject, call: ProviderCall): ChatChoice {
     if (!isObject(raw) || !isObject(raw.message)) throw unreadable('A choice of the answer has no message.');
     if (isObject(raw.error)) throw reportedFailure(raw.error, call, dialect);
     const index = countOf(raw.index) ?? position;
-    const message = readMessage(raw.message, (position) => mintedId(call, index, position));
+    const message = readMessage(raw.message, body, (position) => mintedId(call, index, position));
     const finish = finishReason(raw.finish_reason, message.tool_calls !== undefined);
     return {
       index,
@@ -67,7 +72,7 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
       object: 'chat.completion',
       created: call.created,
       model: call.model,
-      choices: body.choices.map((choice: unknown, position) => readChoice(choice, position, call)),
+      choices: body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call)),
     };
     copyEnvelope(body, completion);
     const usage = usageOf(body, dialect);

@@ -1,7 +1,7 @@
 import type { CompletionUsage, FinishReason } from '../../chat.types.js';
 import type { UpstreamFailure } from '../../upstream/upstream.error.js';
 import type { JsonObject } from '../json.js';
-import type { Capability } from '../provider.adapter.js';
+import type { AuthScheme, Capability, ProviderCall } from '../provider.adapter.js';
 import type { ErrorFacts } from './error-facts.js';
 
 /** Which fields an API takes: a strict one only those that it knows, a lax one all but a few. */
@@ -13,7 +13,9 @@ export interface Dialect {
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
   /** Behind the base URL in the form that the vendor's own SDK takes; `/chat/completions` by default. */
-  readonly path?: string;
+  readonly path?: string | ((call: ProviderCall) => string);
+  /** How a request is given its key; `bearer` by default. */
+  readonly auth?: AuthScheme;
   /** Top-level fields of a request, by the names that OpenAI gives them, and the API's own. */
   readonly fields: FieldRule;
   /** Fields of a message. Null ones, `content` apart, do not go to an API that takes `only` some. */
@@ -26,13 +28,15 @@ export interface Dialect {
   readonly streamUsage: 'stream_options' | 'always';
   /** Roles of OpenAI's format that the API does not know: `developer` becomes `system`, `function` becomes `tool`. */
   readonly unknownRoles: readonly ('developer' | 'function')[];
+  /** A message in the API's own form, before the rules for roles and fields; the very one where nothing differs. */
+  readonly adaptMessage?: (message: JsonObject) => JsonObject;
   /** The id of a tool call in the form that the API takes; always the same for one id. */
   readonly toolCallId?: (id: string) => string;
   /** Last changes to a request's body, which is the adapter's own at its top level. */
-  readonly adjust?: (body: JsonObject) => void;
+  readonly adjust?: (body: JsonObject, call: ProviderCall) => void;
 
-  /** Where the model's thoughts are; `reasoning_content` by default. */
-  readonly reasoningField?: string;
+  /** Where the model's thoughts are: the first of these fields that has some; `reasoning_content` by default. */
+  readonly reasoningFields?: readonly string[];
   /** Reads content that is a list; by default its text parts. */
   readonly readParts?: (parts: readonly unknown[]) => MessageText;
   /** Finish reasons that OpenAI does not have; a number is the status of a failure that is told in this way. */
@@ -41,12 +45,24 @@ export interface Dialect {
   readonly usageOf?: (body: JsonObject) => unknown;
   /** Where a chunk has an error; `error` by default. */
   readonly errorOf?: (body: JsonObject) => unknown;
+  /** What else a message of this API tells, for one answer. */
+  readonly extras?: () => MessageExtras;
   /** A further place for the number of cached tokens. */
   readonly cachedTokensField?: string;
   /** Which count leaves tokens out that the total has; `completion_tokens` by default. */
   readonly shortCount?: keyof Pick<CompletionUsage, 'prompt_tokens' | 'completion_tokens'>;
+  /** The error body to read where another API's stands within this one's. */
+  readonly errorBody?: (body: unknown) => unknown;
   /** A second look at a refusal whose meaning only this API's words tell. */
   readonly refineFailure?: (failure: UpstreamFailure, facts: ErrorFacts) => UpstreamFailure;
+}
+
+/** Gathers of an answer what is told at once: the SDKs cannot put together a list that comes in parts. */
+export interface MessageExtras {
+  /** Reads a delta of the message, or the whole of it, and the body that it stands in. */
+  read(part: JsonObject, body: JsonObject): void;
+  /** The fields to add to the message; in a stream they come with the finish reason. */
+  fields(): JsonObject;
 }
 
 export interface MessageText {

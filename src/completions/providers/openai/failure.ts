@@ -13,18 +13,22 @@ export function refusal(
   call: ProviderCall,
   dialect: Dialect,
 ): UpstreamError {
-  return failureOf(status, errorFacts(body), call, dialect, retryAfterMs(headers));
+  return failureOf(status, factsOf(body, dialect), call, dialect, retryAfterMs(headers));
 }
 
 /** The error that an answer with status 200 holds instead of, or after, what was asked for. */
 export function reportedFailure(error: unknown, call: ProviderCall, dialect: Dialect): UpstreamError {
-  const facts = errorFacts(error);
+  const facts = factsOf(error, dialect);
   return failureOf(facts.status ?? statusOfWords(facts), facts, call, dialect);
 }
 
 /** An answer that is not what the API promises. */
 export function unreadable(what: string, options?: ErrorOptions): UpstreamError {
   return new UpstreamError({ status: 502, message: what }, options);
+}
+
+function factsOf(body: unknown, { errorBody }: Dialect): ErrorFacts {
+  return errorFacts(errorBody ? errorBody(body) : body);
 }
 
 function failureOf(

@@ -8,7 +8,7 @@ import { fieldTest } from './field-rule.js';
  * so does the whole list where none does; contents are never copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
-  const { unknownRoles, toolCallId, messageFields } = dialect;
+  const { unknownRoles, adaptMessage, toolCallId, messageFields } = dialect;
   const takes = fieldTest(messageFields);
   const strict = 'only' in messageFields;
   const toolsForFunctions = unknownRoles.includes('function');
@@ -29,7 +29,7 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
     let changed = false;
     const adapted: JsonObject[] = [];
     for (const original of messages) {
-      let message: JsonObject = original;
+      let message: JsonObject = adaptMessage ? adaptMessage(original) : original;
       if (systemForDeveloper && message.role === 'developer') message = { ...message, role: 'system' };
       if (toolsForFunctions) {
         if (isObject(message.function_call)) functionCalls += 1;

@@ -22,7 +22,7 @@ import { requestBody } from './request-body.js';
 export class OpenAiAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
-  readonly auth: AuthScheme = { kind: 'bearer' };
+  readonly auth: AuthScheme;
   readonly capabilities: ProviderAdapter['capabilities'];
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
@@ -30,6 +30,7 @@ export class OpenAiAdapter implements ProviderAdapter {
 
   constructor(private readonly dialect: Dialect) {
     this.protocol = dialect.protocol;
+    this.auth = dialect.auth ?? { kind: 'bearer' };
     this.capabilities = dialect.capabilities;
     this.bodyOf = requestBody(dialect);
     this.completionOf = completionReader(dialect);
@@ -37,7 +38,13 @@ export class OpenAiAdapter implements ProviderAdapter {
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: this.dialect.path ?? '/chat/completions', headers: {}, body: this.bodyOf(call) };
+    const { path = '/chat/completions' } = this.dialect;
+    return {
+      method: 'POST',
+      path: typeof path === 'string' ? path : path(call),
+      headers: {},
+      body: this.bodyOf(call),
+    };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {

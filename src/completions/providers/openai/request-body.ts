@@ -16,7 +16,8 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
   const adaptMessages = messageAdapter(dialect);
   const renames = new Map(Object.entries(dialect.renames ?? {}));
 
-  return ({ request, upstreamModel }) => {
+  return (call) => {
+    const { request, upstreamModel } = call;
     const stream = request.stream === true;
     const body: JsonObject = { model: upstreamModel, messages: adaptMessages(request.messages), stream };
     for (const field of Object.keys(request)) {
@@ -29,7 +30,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     if (stream && dialect.streamUsage === 'stream_options') {
       body.stream_options = { ...request.stream_options, include_usage: true };
     }
-    dialect.adjust?.(body);
+    dialect.adjust?.(body, call);
     return body;
   };
 }

@@ -1,0 +1,36 @@
+import { NestFactory } from '@nestjs/core';
+import type { Command } from 'commander';
+import { UsageError } from '../common/usage.error.js';
+import { type UpstreamTest, UpstreamTestService } from '../completions/upstream-test.service.js';
+import { print } from './output.js';
+import { UpstreamCliModule } from './upstream-cli.module.js';
+
+export function addUpstreamCommands(program: Command): void {
+  program
+    .command('upstream:test')
+    .description('make one tiny JSON call and one streamed one at each live upstream, for real')
+    .argument('[name]', 'only this upstream of upstreams.yaml')
+    .option('--json', 'print JSON')
+    .action(test);
+}
+
+async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
+  try {
+    const service = app.get(UpstreamTestService);
+    const upstreams = service.live().filter((upstream) => name === undefined || upstream.name === name);
+    if (name !== undefined && upstreams.length === 0) {
+      throw new UsageError(`There is no live upstream '${name}': it is not in upstreams.yaml, or has no credential.`);
+    }
+    const tests = (await Promise.all(upstreams.map((upstream) => service.test(upstream)))).flat();
+    print(json ? tests.map((result) => ({ ...result })) : tests.map(toRow), json === true);
+    if (tests.some(({ ok }) => !ok)) process.exitCode = 1;
+  } finally {
+    await app.close();
+  }
+}
+
+function toRow({ upstream, kind, ok, model, firstTokenMs, usage, error }: UpstreamTest) {
+  const tokens = usage ? `${usage.prompt_tokens} in, ${usage.completion_tokens} out` : null;
+  return { upstream, call: kind, ok: ok ? 'yes' : 'no', model, 'first token ms': firstTokenMs, tokens, error };
+}

@@ -1,0 +1,67 @@
+import type { Dialect } from '../openai/dialect.js';
+import { endpoint, isBefore } from './endpoint.js';
+import { refineFailure } from './failure.js';
+
+/** Since when a stream can be asked for its usage, and the output limit has its newer name. */
+const STREAM_USAGE_SINCE = '2024-09-01';
+
+/** Azure's OpenAI API, on both its surfaces. It refuses fields that it does not know. */
+export const azureDialect: Dialect = {
+  protocol: 'azure',
+  path: endpoint,
+  auth: { kind: 'header', name: 'api-key' },
+  capabilities: {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: true,
+    logprobs: true,
+    image_address: true,
+    functions: true,
+    logit_bias: true,
+    web_search: false,
+  },
+  fields: {
+    only: [
+      'audio',
+      'frequency_penalty',
+      'function_call',
+      'functions',
+      'logit_bias',
+      'logprobs',
+      'metadata',
+      'modalities',
+      'n',
+      'parallel_tool_calls',
+      'prediction',
+      'presence_penalty',
+      'prompt_cache_key',
+      'reasoning_effort',
+      'response_format',
+      'safety_identifier',
+      'seed',
+      'stop',
+      'store',
+      'temperature',
+      'tool_choice',
+      'tools',
+      'top_logprobs',
+      'top_p',
+      'user',
+      'verbosity',
+    ],
+  },
+  messageFields: { except: ['reasoning_content', 'reasoning_details', 'extra_content'] },
+  outputLimit: 'max_completion_tokens',
+  streamUsage: 'stream_options',
+  // Every model takes `system`, the older ones that alone.
+  unknownRoles: ['developer'],
+  adjust(body, call) {
+    if (!isBefore(call, STREAM_USAGE_SINCE)) return;
+    delete body.stream_options;
+    if (call.request.max_completion_tokens != null || body.max_completion_tokens === undefined) return;
+    body.max_tokens = body.max_completion_tokens;
+    delete body.max_completion_tokens;
+  },
+
+  refineFailure,
+};

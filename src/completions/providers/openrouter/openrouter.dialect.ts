@@ -1,0 +1,64 @@
+import type { Dialect } from '../openai/dialect.js';
+import { providersError, refineFailure } from './failure.js';
+import { ReasoningDetails } from './reasoning-details.js';
+
+/**
+ * OpenRouter's API. It takes more than the format has, but what would send a call to another model or add to its price
+ * (`models`, `provider`, `plugins`, `preset`) is not the caller's to say.
+ */
+export const openRouterDialect: Dialect = {
+  protocol: 'openrouter',
+  capabilities: {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: false,
+    file_input: true,
+    image_address: true,
+    custom_tools: false,
+    functions: false,
+  },
+  fields: {
+    only: [
+      'audio',
+      'frequency_penalty',
+      'include_reasoning',
+      'logit_bias',
+      'logprobs',
+      'min_p',
+      'modalities',
+      'parallel_tool_calls',
+      'prediction',
+      'presence_penalty',
+      'reasoning',
+      'reasoning_effort',
+      'repetition_penalty',
+      'response_format',
+      'seed',
+      'stop',
+      'temperature',
+      'tool_choice',
+      'tools',
+      'top_a',
+      'top_k',
+      'top_logprobs',
+      'top_p',
+      'user',
+      'verbosity',
+      'web_search_options',
+    ],
+  },
+  messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_details'] },
+  outputLimit: 'max_completion_tokens',
+  streamUsage: 'stream_options',
+  unknownRoles: ['function'],
+  adjust(body) {
+    if (body.reasoning_effort === undefined) return;
+    body.reasoning ??= { effort: body.reasoning_effort };
+    delete body.reasoning_effort;
+  },
+
+  reasoningFields: ['reasoning'],
+  extras: () => new ReasoningDetails(),
+  errorBody: providersError,
+  refineFailure,
+};

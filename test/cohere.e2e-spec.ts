@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { readRecording } from './support/recordings.js';
+import { json, type Script, sse } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const model = 'command-a-plus';
+const folder = join(import.meta.dirname, '../src/completions/providers/cohere/fixtures');
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let user: TestUser;
+let client: OpenAI;
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  gateway = await TestGateway.start({
+    env: { COHERE_BASE_URL: upstream.url, COHERE_API_KEY: 'co-1' },
+    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
+  });
+  user = await gateway.createUser({ plan: 'pro' });
+  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+/** The upstream's answer as it was recorded. */
+function recorded(file: string): Script {
+  const { status, headers, body, stream } = readRecording(folder, file);
+  return stream === null ? json(status, body, headers) : sse([stream], { done: false });
+}
+
+const messages: OpenAI.ChatCompletionMessageParam[] = [
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ],
+  },
+];
+const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
+
+it('answers a JSON request with an image and tools', async () => {
+  upstream.enqueue(recorded('parallel-tools.json'));
+  const request = { model, messages, tools, tool_choice: 'required' as const, max_completion_tokens: 100, top_p: 0.5 };
+  const { choices, usage } = await client.chat.completions.create(request);
+  expect(choices[0]?.finish_reason).toBe('tool_calls');
+  expect(choices[0]?.message.tool_calls).toHaveLength(2);
+  expect(usage).toMatchObject({ prompt_tokens: 62, completion_tokens: 38, total_tokens: 100 });
+
+  const sent = upstream.requests.at(-1);
+  expect(sent?.path).toBe('/v2/chat');
+  expect(sent?.headers.authorization).toBe('Bearer co-1');
+  expect(sent?.json()).toMatchObject({
+    model: 'command-a-plus-05-2026',
+    messages,
+    tools,
+    tool_choice: 'REQUIRED',
+    max_tokens: 100,
+    p: 0.5,
+    stream: false,
+  });
+});
+
+it('streams tool calls, and takes them back with the plan behind them', async () => {
+  upstream.enqueue(recorded('documented.parallel-tools-stream.json'));
+  const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
+  const { choices, usage } = await stream.finalChatCompletion();
+  const message = choices[0]?.message;
+  const calls = message?.tool_calls ?? [];
+  expect(choices[0]?.finish_reason).toBe('tool_calls');
+  expect(calls).toMatchObject([
+    { function: { name: 'get_weather', arguments: '{"city": "Paris"}' } },
+    { function: { name: 'get_weather', arguments: '{"city": "Oslo"}' } },
+    { function: { name: 'get_time', arguments: '{}' } },
+  ]);
+  expect(usage).toMatchObject({ prompt_tokens: 62, completion_tokens: 41, total_tokens: 103 });
+
+  upstream.enqueue(recorded('text-cited-stream.json'));
+  const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Sunny' }));
+  const history = [...messages, message as OpenAI.ChatCompletionMessageParam, ...results];
+  const answer = await client.chat.completions.stream({ model, messages: history, tools }).finalChatCompletion();
+  expect(answer.choices[0]).toMatchObject({
+    finish_reason: 'stop',
+    message: { content: 'Ruby is the best language to learn.' },
+  });
+  expect(upstream.requests.at(-1)?.json()).toMatchObject({
+    stream: true,
+    messages: [
+      { role: 'user' },
+      { role: 'assistant', tool_plan: 'I will look both up.', tool_calls: calls.map(({ id }) => ({ id })) },
+      ...results,
+    ],
+  });
+});
+
+it('what the API cannot do is a 400 that names the field, and no call', async () => {
+  const before = upstream.requests.length;
+  const request = { model, messages };
+  await expect(client.chat.completions.create({ ...request, n: 2 })).rejects.toMatchObject({ status: 400, param: 'n' });
+  await expect(client.chat.completions.create({ ...request, logprobs: true })).rejects.toMatchObject({
+    status: 400,
+    code: 'unsupported_value',
+    param: 'logprobs',
+  });
+  expect(upstream.requests).toHaveLength(before);
+});
+
+it('a failed answer is a status before its first word, and an error in its midst', async () => {
+  const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }], stream: true as const };
+  const failed = { type: 'message-end', delta: { finish_reason: 'ERROR', usage: {}, error: 'No valid response.' } };
+  upstream.enqueue(sse([{ type: 'message-start', delta: { message: { content: [] } } }, failed]));
+  await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
+
+  upstream.enqueue(recorded('documented.error-mid-stream.json'));
+  const stream = await client.chat.completions.create(request);
+  let content = '';
+  const reading = (async () => {
+    for await (const chunk of stream) content += chunk.choices[0]?.delta.content ?? '';
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'upstream_error' });
+  expect(content).toBe('Once upon a time');
+});

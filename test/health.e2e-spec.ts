@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseProxy } from './support/database-proxy.js';
+import { eventually } from './support/eventually.js';
+import { schemaFaults } from './support/openai-schema.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
+
+describe('a gateway whose database comes and goes', () => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let gateway: TestGateway;
+  let warm: TestUser;
+  let cold: TestUser;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.create(database.url);
+    await proxy.open();
+    gateway = await TestGateway.start({ database, env: { DATABASE_URL: proxy.url, SIMULATOR: 'on' } });
+    warm = await gateway.createUser();
+    cold = await gateway.createUser();
+    await (await gateway.complete(warm, HELLO)).text();
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await proxy?.close();
+    await database?.drop();
+  });
+
+  const statusOf = async (path: string) => (await gateway.get(path)).status;
+  const expectUnavailable = async (response: Response) => {
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    const body = await response.json();
+    expect(schemaFaults('error', body)).toEqual([]);
+    expect(body).toMatchObject({ error: { type: 'server_error', code: 'service_unavailable', param: null } });
+  };
+
+  it('is live and ready, says nothing else, and lets nobody store that', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const response = await gateway.get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('stays live, is not ready and answers 503 while the database is away', async () => {
+    await proxy.close();
+    expect(await statusOf('/health/live')).toBe(200);
+    await expectUnavailable(await gateway.get('/health/ready'));
+    await expectUnavailable(await gateway.complete(warm, HELLO));
+    await expectUnavailable(await gateway.complete(warm, { ...HELLO, stream: true }));
+    await expectUnavailable(await gateway.complete(cold, HELLO));
+    await expectUnavailable(await gateway.get('/v1/models', cold.headers));
+  });
+
+  it('recovers by itself when the database is back', async () => {
+    await proxy.open();
+    await eventually(async () => (await statusOf('/health/ready')) === 200);
+    for (const user of [warm, cold]) expect((await gateway.complete(user, HELLO)).status).toBe(200);
+  });
+
+  it('goes on through a cut of all connections without an error', async () => {
+    proxy.cut();
+    await eventually(async () => (await statusOf('/health/ready')) === 200);
+    expect((await gateway.complete(warm, HELLO)).status).toBe(200);
+  });
+
+  it('opens no call twice and none without its end', async () => {
+    const rows = await gateway.calls();
+    expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'settled'));
+  });
+});

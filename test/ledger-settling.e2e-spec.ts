@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { answerTo, stream } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { schemaFaults } from './support/openai-schema.js';
+import { pause } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { StreamReader } from './support/stream-reader.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+
+describe('the ledger and the end of an answer', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+  let locker: pg.Client;
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    gateway = await TestGateway.start({
+      env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+    });
+    user = await gateway.createUser();
+    upstream.always((request) => answerTo(request));
+    locker = new pg.Client({ connectionString: gateway.database.url });
+    await locker.connect();
+  });
+  afterAll(async () => {
+    await locker?.end();
+    await gateway?.stop();
+    await upstream?.close();
+  });
+
+  const statusOf = async (column: 'id' | 'request_id', value: unknown) => {
+    const rows = await gateway.database.query<{ status: string }>(
+      `SELECT status FROM usage_calls WHERE ${column} = $1`,
+      [value],
+    );
+    return rows.map(({ status }) => status);
+  };
+  const settledLater = (response: Response) =>
+    eventually(async () => (await statusOf('request_id', response.headers.get('x-request-id'))).includes('settled'));
+  const expectUnavailable = async (response: Response) => {
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    const body = await response.json();
+    expect(schemaFaults('error', body)).toEqual([]);
+    expect(body).toMatchObject({ error: { code: 'service_unavailable', type: 'server_error' } });
+  };
+
+  it('is settled at the instant the client has a JSON answer, 150 times', async () => {
+    for (let i = 0; i < 150; i++) {
+      const { id } = (await (await gateway.complete(user, HELLO)).json()) as { id: string };
+      expect(await statusOf('id', id)).toEqual(['settled']);
+    }
+  });
+
+  it('is settled at the instant the client sees `[DONE]`, 150 times', async () => {
+    for (let i = 0; i < 150; i++) {
+      const reader = new StreamReader(await gateway.complete(user, { ...HELLO, stream: true }));
+      const { id } = JSON.parse((await reader.next()) ?? '');
+      expect(await reader.until((event) => event === '[DONE]')).toBe('[DONE]');
+      expect(await statusOf('id', id)).toEqual(['settled']);
+    }
+  });
+
+  it('is settled too when 32 clients are at it', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 32 }, async (_, client) => {
+        const seen: string[] = [];
+        for (let i = 0; i < 10; i++) {
+          const response = await gateway.complete(user, { ...HELLO, stream: client % 2 === 0 });
+          await response.text();
+          seen.push(...(await statusOf('request_id', response.headers.get('x-request-id'))));
+        }
+        return seen;
+      }),
+    );
+    expect(statuses.flat()).toEqual(Array.from({ length: 320 }, () => 'settled'));
+  });
+
+  describe('when the ledger cannot be written for a while', () => {
+    let asked: number;
+    let json: Response;
+    let streamed: Response;
+    let events: string[];
+    let refused: Response[];
+
+    beforeAll(async () => {
+      upstream.always((request) => answerTo(request, 300));
+      const running = upstream.requests.length + 2;
+      const asking = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })] as const;
+      await upstream.received(running);
+      await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+      const opening = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })];
+      [json, streamed] = await Promise.all(asking);
+      const reader = new StreamReader(streamed);
+      await reader.until();
+      events = reader.events;
+      refused = await Promise.all(opening);
+      asked = upstream.requests.length - running;
+      await locker.query('ROLLBACK');
+      upstream.always((request) => answerTo(request));
+    });
+
+    it('answers 503 to those whose row cannot be opened, and never asks the upstream', async () => {
+      for (const response of refused) await expectUnavailable(response);
+      expect(asked).toBe(0);
+      for (const { headers } of refused) {
+        expect(await statusOf('request_id', headers.get('x-request-id'))).toEqual([]);
+      }
+      await eventually(async () => {
+        const [row] = await gateway.database.query(
+          "SELECT sum(calls)::int AS calls FROM refused_calls WHERE code = 'service_unavailable'",
+        );
+        return row?.calls === refused.length;
+      });
+    });
+
+    it('answers 503 in place of a JSON answer whose row cannot be settled', () => expectUnavailable(json));
+
+    it('sends the error event in place of `[DONE]` where the row cannot be settled', () => {
+      expect(streamed.status).toBe(200);
+      expect(events.some((event) => event.includes(' there!'))).toBe(true);
+      expect(events).not.toContain('[DONE]');
+      expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
+    });
+
+    it('writes the settled rows as soon as it can', async () => {
+      await settledLater(json);
+      await settledLater(streamed);
+    });
+  });
+
+  it('lets a client have its answer when only the connection broke', async () => {
+    upstream.enqueue(stream(['Hello', pause(200), ' there!']));
+    const response = await gateway.complete(user, { ...HELLO, stream: true });
+    await gateway.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name LIKE 'gateway % calls' AND datname = current_database()`,
+    );
+    expect(await response.text()).toContain('data: [DONE]');
+    expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['settled']);
+  });
+});

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answerTo, completion, refusal, stream } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { end, hang, pause, reset } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { StreamReader } from './support/stream-reader.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const MODEL = 'gpt-5.4-nano';
+const HELLO = { model: MODEL, messages: [{ role: 'user', content: 'Say hello.' }] };
+const CACHED = {
+  prompt_tokens: 1000,
+  completion_tokens: 50,
+  total_tokens: 1050,
+  prompt_tokens_details: { cached_tokens: 400 },
+  completion_tokens_details: { reasoning_tokens: 20 },
+};
+/** 600 fresh tokens at 200 nano-dollars, 400 cached ones at 20, 50 of the answer at 1250. */
+const CACHED_COST = String(600 * 200 + 400 * 20 + 50 * 1250);
+
+describe('the row of an accepted call', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    gateway = await TestGateway.start({
+      env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test', SIMULATOR: 'on' },
+      config: { 'gateway.yaml': 'retry: { attempts: 3, floor: 100 }\nsimulator: { tokensPerSecond: 100000 }' },
+    });
+    user = await gateway.createUser({ plan: 'pro' });
+    upstream.always((request) => answerTo(request));
+  });
+  beforeEach(() => gateway.database.query('TRUNCATE usage_calls, refused_calls, recent_errors'));
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+  });
+
+  const onlyRow = async () => {
+    const rows = await gateway.calls();
+    expect(rows).toHaveLength(1);
+    return rows[0] ?? {};
+  };
+  const closedRow = () => eventually(async () => (await gateway.calls()).find(({ status }) => status !== 'open'));
+
+  it('tells everything about a JSON answer', async () => {
+    upstream.enqueue([pause(60), completion('Hello there!', CACHED)]);
+    const before = Date.now();
+    const response = await gateway.complete(user, HELLO);
+    const { id } = (await response.json()) as { id: string };
+    const row = await onlyRow();
+    expect(row).toEqual({
+      id,
+      started_at: expect.any(Date),
+      instance_id: expect.stringMatching(/^\d+$/),
+      request_id: response.headers.get('x-request-id'),
+      key_id: user.key.id,
+      user_id: user.id,
+      plan_id: 'pro',
+      model: MODEL,
+      upstream: 'openai',
+      upstream_model: MODEL,
+      simulated: false,
+      stream: false,
+      status: 'settled',
+      finish_reason: 'stop',
+      error_code: null,
+      input_tokens: '1000',
+      cached_tokens: '400',
+      output_tokens: '50',
+      reasoning_tokens: '20',
+      token_source: 'reported',
+      price_version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      reserved_nanodollars: '0',
+      cost_nanodollars: CACHED_COST,
+      attempts: [
+        {
+          upstream: 'openai',
+          upstreamModel: MODEL,
+          startMs: expect.any(Number),
+          ms: expect.any(Number),
+          outcome: 'ok',
+          status: 200,
+        },
+      ],
+      first_token_ms: expect.any(Number),
+      total_ms: expect.any(Number),
+    });
+    expect(Number(row.started_at)).toBeGreaterThanOrEqual(before);
+    expect(Number(row.started_at)).toBeLessThanOrEqual(Date.now());
+    const [{ startMs, ms }] = row.attempts as [{ startMs: number; ms: number }];
+    expect(ms).toBeGreaterThanOrEqual(55);
+    expect(row.first_token_ms).toBeGreaterThanOrEqual(startMs + ms - 2);
+    expect(row.total_ms).toBeGreaterThanOrEqual(row.first_token_ms as number);
+    expect(row.total_ms).toBeLessThan(5000);
+  });
+
+  it('tells the same of a stream, whether the caller asked for usage or not', async () => {
+    for (const options of [{}, { stream_options: { include_usage: true } }]) {
+      upstream.enqueue(stream(['Hello', pause(60), ' there!'], { usage: CACHED }));
+      await (await gateway.complete(user, { ...HELLO, stream: true, ...options })).text();
+    }
+    const rows = await gateway.calls();
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        stream: true,
+        status: 'settled',
+        finish_reason: 'stop',
+        input_tokens: '1000',
+        cached_tokens: '400',
+        output_tokens: '50',
+        reasoning_tokens: '20',
+        token_source: 'reported',
+        cost_nanodollars: CACHED_COST,
+        attempts: [expect.objectContaining({ outcome: 'ok', status: 200 })],
+      });
+      expect(Number(row.total_ms) - Number(row.first_token_ms)).toBeGreaterThanOrEqual(50);
+    }
+    expect(rows[0]?.price_version).toBe(rows[1]?.price_version);
+  });
+
+  it('has estimated tokens, the same that the client is told, where the upstream reports none', async () => {
+    upstream.enqueue(completion('One two three four five six seven eight.', null));
+    const { usage } = (await (await gateway.complete(user, HELLO)).json()) as { usage: Record<string, number> };
+    const row = await onlyRow();
+    expect(row).toMatchObject({
+      status: 'settled',
+      token_source: 'estimated',
+      cached_tokens: '0',
+      reasoning_tokens: '0',
+    });
+    expect(usage).toEqual({
+      prompt_tokens: Number(row.input_tokens),
+      completion_tokens: Number(row.output_tokens),
+      total_tokens: Number(row.input_tokens) + Number(row.output_tokens),
+    });
+    expect(usage.completion_tokens).toBe(9);
+    expect(row.cost_nanodollars).toBe(String(Number(row.input_tokens) * 200 + 9 * 1250));
+  });
+
+  it('tells of every attempt', async () => {
+    upstream.enqueue(refusal(503)).enqueue(reset()).enqueue(completion());
+    expect((await gateway.complete(user, HELLO)).status).toBe(200);
+    const { status, attempts } = (await onlyRow()) as { status: string; attempts: { startMs: number; ms: number }[] };
+    expect(status).toBe('settled');
+    expect(attempts).toEqual([
+      expect.objectContaining({ outcome: 'overloaded', status: 503 }),
+      expect.objectContaining({ outcome: 'upstream_unreachable', status: 0 }),
+      expect.objectContaining({ outcome: 'ok', status: 200 }),
+    ]);
+    for (const [index, attempt] of attempts.entries()) {
+      const before = attempts[index - 1];
+      if (before) expect(attempt.startMs).toBeGreaterThanOrEqual(before.startMs + before.ms);
+    }
+  });
+
+  it('is failed when the upstream fails, for nothing when nothing was answered', async () => {
+    upstream.enqueue(refusal(400, 'No such thing.'));
+    expect((await gateway.complete(user, HELLO)).status).toBe(400);
+    expect(await onlyRow()).toMatchObject({
+      status: 'failed',
+      error_code: 'invalid_value',
+      finish_reason: null,
+      input_tokens: '0',
+      output_tokens: '0',
+      cost_nanodollars: '0',
+      first_token_ms: null,
+      total_ms: expect.any(Number),
+      attempts: [expect.objectContaining({ outcome: 'invalid_value', status: 400 })],
+    });
+  });
+
+  it.each([
+    ['breaks off', stream(['One two three four', end()])],
+    ['ends without a finish reason', stream(['One two three four'], { finish: null, usage: null })],
+  ])('is failed with what was produced when a stream %s', async (_, script) => {
+    upstream.enqueue(script);
+    const text = await (await gateway.complete(user, { ...HELLO, stream: true })).text();
+    expect(text).toContain('"error"');
+    expect(text).not.toContain('[DONE]');
+    const row = await onlyRow();
+    expect(row).toMatchObject({ status: 'failed', finish_reason: null, token_source: 'estimated', output_tokens: '4' });
+    expect(row.error_code).toMatch(/^upstream_/);
+    expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 200 + 4 * 1250);
+    expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code })]);
+  });
+
+  it('is aborted with what was produced when the client leaves a stream', async () => {
+    upstream.enqueue(stream(['One two three four', hang()]));
+    const reader = new StreamReader(await gateway.complete(user, { ...HELLO, stream: true }));
+    await reader.until((event) => event.includes('One two'));
+    await reader.leave();
+    expect(await closedRow()).toMatchObject({
+      status: 'aborted',
+      error_code: 'client_closed',
+      finish_reason: null,
+      token_source: 'estimated',
+      output_tokens: '4',
+      first_token_ms: expect.any(Number),
+      attempts: [expect.objectContaining({ outcome: 'aborted' })],
+    });
+    await onlyRow();
+  });
+
+  it('is aborted for nothing when the client leaves before an answer', async () => {
+    const leaving = new AbortController();
+    const arrived = upstream.received(upstream.requests.length + 1);
+    upstream.enqueue(hang());
+    const request = gateway.complete(user, HELLO, { signal: leaving.signal }).catch(() => undefined);
+    await arrived;
+    expect(await onlyRow()).toMatchObject({ status: 'open', total_ms: null });
+    leaving.abort();
+    await request;
+    expect(await closedRow()).toMatchObject({ status: 'aborted', cost_nanodollars: '0', first_token_ms: null });
+  });
+
+  it('costs nothing and says so when the answer is simulated', async () => {
+    const model = 'claude-haiku-4.5';
+    await (await gateway.complete(user, { ...HELLO, model })).json();
+    await (await gateway.complete(user, { ...HELLO, model, stream: true })).text();
+    const rows = await gateway.calls();
+    expect(rows.map(({ stream: streamed }) => streamed)).toEqual([false, true]);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        model,
+        status: 'settled',
+        simulated: true,
+        upstream: null,
+        upstream_model: null,
+        attempts: [],
+        token_source: 'reported',
+        cost_nanodollars: '0',
+      });
+      expect(Number(row.output_tokens)).toBeGreaterThan(10);
+    }
+  });
+
+  it('is one for each call, many at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, async (_, index) => {
+        const response = await gateway.complete(user, { ...HELLO, stream: index % 2 === 0 });
+        await response.text();
+        return response.headers.get('x-request-id');
+      }),
+    );
+    const rows = await gateway.calls();
+    expect(rows.map(({ request_id }) => request_id).sort()).toEqual(answers.sort());
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['settled']));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(150);
+  });
+
+  it('does not exist for a refused call, which is counted instead', async () => {
+    const asked = upstream.requests.length;
+    const refused = [
+      await gateway.complete({ ...user, headers: { authorization: 'Bearer nonsense' } }, HELLO),
+      await gateway.complete(user, { ...HELLO, model: 'no-such-model' }),
+      await gateway.complete(user, { ...HELLO, temperature: 'hot' }),
+      await gateway.complete(user, { ...HELLO, temperature: 'cold' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 404, 400, 400]);
+    const counters = await eventually(async () => {
+      const rows = await gateway.database.query(
+        'SELECT status, code, key_id, calls::int FROM refused_calls ORDER BY status',
+      );
+      return rows.length === 3 && rows;
+    });
+    expect(counters).toEqual([
+      { status: 400, code: 'invalid_type', key_id: user.key.id, calls: 2 },
+      { status: 401, code: 'invalid_api_key', key_id: null, calls: 1 },
+      { status: 404, code: 'model_not_found', key_id: user.key.id, calls: 1 },
+    ]);
+    const recent = await gateway.database.query<{ request_id: string }>('SELECT request_id FROM recent_errors');
+    expect(recent.map(({ request_id }) => request_id).sort()).toEqual(
+      refused.map(({ headers }) => headers.get('x-request-id')).sort(),
+    );
+    expect(await gateway.calls()).toEqual([]);
+    expect(upstream.requests).toHaveLength(asked);
+  });
+});

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerTo, refusal } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { GatewayProcess } from './support/gateway-process.js';
+import { processesOn } from './support/processes.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+
+const SECRET = 'sk-upstream-secret-0123456789';
+const PROMPT = 'the words of a prompt';
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: PROMPT }] };
+
+describe('a gateway that starts on its embedded database', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: GatewayProcess;
+  let key: string;
+  const env = () => ({ OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: SECRET });
+  const messages = () => gateway.log.map(({ msg }) => String(msg));
+  const complete = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    upstream.always((request) => answerTo(request));
+    gateway = await GatewayProcess.start({ env: env() });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+  });
+
+  it('takes a free port for PORT=0 and says where it listens', () => {
+    expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+  });
+
+  it('says where console and API are, what is live and what is simulated', async () => {
+    await eventually(() => messages().some((line) => line.startsWith('Simulated')));
+    expect(messages()).toEqual(
+      expect.arrayContaining([
+        `Console    ${gateway.url}/`,
+        `Base URL   ${gateway.url}/v1`,
+        'Upstreams  openai',
+        'Simulated  nothing',
+      ]),
+    );
+  });
+
+  it('tells the commands that make a first key, which work as told, and shows no key', async () => {
+    const hint = await eventually(() => messages().find((line) => line.startsWith('There is no user yet.')));
+    const commands = [...hint.matchAll(/npm run -s cli -- (.*?)(?: &&|$)/g)].map(([, command = '']) =>
+      command.split(' '),
+    );
+    expect(commands.map(([name]) => name)).toEqual(['user:create', 'key:create']);
+    let last = '';
+    for (const command of commands) {
+      const { code, stdout } = await gateway.cli(...command, '--json');
+      expect(code).toBe(0);
+      last = stdout;
+    }
+    key = JSON.parse(last).key;
+    expect((await complete(HELLO)).status).toBe(200);
+    expect(gateway.output).not.toContain('svc_');
+  });
+
+  it('refuses a second gateway on the same folder, and goes on', async () => {
+    const second = await GatewayProcess.start({ folder: gateway.folder, env: env(), eager: true });
+    expect(await second.ended()).toBe(1);
+    expect(second.stderr).toMatch(
+      /^The gateway cannot start: another gateway is already running on the data folder .+\n$/,
+    );
+    expect((await complete(HELLO)).status).toBe(200);
+  });
+
+  it('logs one JSON object a line, without keys, prompts and credentials', async () => {
+    const mistyped = `svc_${'a'.repeat(36)}`;
+    upstream.enqueue(refusal(400, `Your key ${SECRET} cannot do that: ${PROMPT}`));
+    await complete({ ...HELLO, temperature: 7 });
+    await complete(HELLO);
+    await complete({ ...HELLO, stream: true }).then((response) => response.text());
+    await complete(HELLO, { authorization: `Bearer ${mistyped}` });
+    await fetch(`${gateway.url}/v1/${key}?key=${key}`);
+    await eventually(() => gateway.log.filter(({ msg }) => msg === 'request').length >= 7);
+    for (const line of gateway.log) {
+      expect(line).toMatchObject({ level: expect.any(String), time: expect.any(String), msg: expect.any(String) });
+    }
+    expect(gateway.log.filter(({ msg }) => msg === 'request').at(-1)).toMatchObject({
+      requestId: expect.stringMatching(/^req_/),
+      method: 'GET',
+      status: 404,
+      ms: expect.any(Number),
+    });
+    for (const secret of [key, key.slice(4, 30), mistyped, SECRET, PROMPT])
+      expect(gateway.output).not.toContain(secret);
+  });
+
+  it('starts warm within three seconds, and has no hint once there is a user', async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      expect(await gateway.kill('SIGTERM')).toBe(0);
+      const beganAt = performance.now();
+      gateway = await GatewayProcess.start({ folder: gateway.folder, env: env() });
+      times.push(Math.round(performance.now() - beganAt));
+    }
+    process.stderr.write(`warm start-up: ${times.join(' ms, ')} ms\n`);
+    expect(Math.min(...times)).toBeLessThan(3000);
+    await eventually(() => messages().some((line) => line.startsWith('Simulated')));
+    expect(messages().filter((line) => line.startsWith('There is no user'))).toEqual([]);
+    expect((await complete(HELLO)).status).toBe(200);
+  });
+
+  it('works again when its Postgres was killed', async () => {
+    const file = join(gateway.folder.path, 'data/postgres/pg18/postmaster.pid');
+    process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGKILL');
+    await eventually(async () => (await fetch(`${gateway.url}/health/ready`)).ok === false, 10_000);
+    await eventually(async () => (await fetch(`${gateway.url}/health/ready`)).ok, 20_000);
+    await eventually(async () => (await complete(HELLO)).ok, 5000);
+  });
+});
+
+describe('a gateway that cannot start', () => {
+  it('names every mistake of its configuration and ends with 1', async () => {
+    const gateway = await GatewayProcess.start({
+      eager: true,
+      env: { PORT: '99999', SIMULATOR: 'perhaps', LOG_LEVEL: 'loud' },
+      config: {
+        'gateway.yaml': 'server: { bodyLimit: huge }\nretries: { attempts: 3 }',
+        'upstreams.yaml': 'openai: { protocol: opnai, baseUrl: "https://api.example.com" }',
+      },
+    });
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.stdout).toBe('');
+    expect(gateway.stderr.startsWith('The configuration has mistakes:\n')).toBe(true);
+    for (const fault of [
+      /environment: PORT must be/,
+      /environment: SIMULATOR must be/,
+      /environment: LOG_LEVEL must be/,
+      /gateway\.yaml: server\.bodyLimit must be/,
+      /gateway\.yaml: retries is not a known key/,
+      /upstreams\.yaml: openai\.protocol must be one of/,
+    ]) {
+      expect(gateway.stderr).toMatch(fault);
+    }
+    await gateway.folder.remove();
+  });
+
+  it('says that its port is taken, and leaves no database behind', async () => {
+    const upstream = await ScriptedUpstream.start();
+    const gateway = await GatewayProcess.start({ eager: true, env: { PORT: String(upstream.port) } });
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.stderr).toMatch(/^The gateway cannot start: listen EADDRINUSE.*\n$/);
+    expect(processesOn(gateway.folder.path)).toEqual([]);
+    await upstream.close();
+    await gateway.folder.remove();
+  });
+});

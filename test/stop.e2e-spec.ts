@@ -1,0 +1,172 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion, stream } from './support/chat-answers.js';
+import { DatabaseProxy } from './support/database-proxy.js';
+import { eventually } from './support/eventually.js';
+import { GatewayProcess } from './support/gateway-process.js';
+import { gate, hang } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { StreamReader } from './support/stream-reader.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+/** More than what sockets hold in between. */
+const ANSWER_BYTES = 20_000_000;
+
+describe('a gateway that is told to stop', () => {
+  let upstream: ScriptedUpstream;
+  let database: TestDatabase;
+  let gateway: GatewayProcess;
+  let key: string | undefined;
+
+  const start = async (shutdown: string) => {
+    gateway = await GatewayProcess.start({
+      env: { DATABASE_URL: database.url, OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+      config: { 'gateway.yaml': `shutdown: ${shutdown}` },
+    });
+    key ??= await gateway.createKey();
+  };
+  const complete = (body: object = {}) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...HELLO, ...body }),
+    });
+  const readiness = async () => (await fetch(`${gateway.url}/health/ready`)).status;
+  const rowOf = async (response: Response) => {
+    const id = response.headers.get('x-request-id');
+    const [row] = await database.query('SELECT * FROM usage_calls WHERE request_id = $1', [id]);
+    return row;
+  };
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    upstream.always(() => completion());
+    database = await createTestDatabase();
+  });
+  afterEach(() => gateway?.stop());
+  afterAll(async () => {
+    await upstream?.close();
+    await database?.drop();
+  });
+
+  it('is not ready at once, serves on for the delay, lets answers end, cuts off what is left, and ends with 0', async () => {
+    await start('{ drainDelay: 1s, deadline: 2s }');
+    const opened = Promise.withResolvers<void>();
+    upstream.enqueue(stream(['Hello', gate(opened.promise), ' there!']));
+    const ending = new StreamReader(await complete({ stream: true }));
+    await ending.next();
+    upstream.enqueue(stream(['One two three four', hang()]));
+    const response = await complete({ stream: true });
+    const cutOff = new StreamReader(response);
+    await cutOff.until((event) => event.includes('One two'));
+    const arrived = upstream.received(upstream.requests.length + 1);
+    upstream.enqueue(hang());
+    const unanswered = complete();
+    const abandoned = (await arrived).aborted;
+
+    const beganAt = performance.now();
+    gateway.child.kill('SIGTERM');
+    await eventually(async () => (await readiness()) === 503, 800);
+    expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+    expect((await complete()).status).toBe(200);
+    expect(performance.now() - beganAt).toBeLessThan(1000);
+
+    const late: Response[] = [];
+    await eventually(async () => {
+      const answer = await complete().catch(() => null);
+      if (answer && answer.status !== 200) late.push(answer);
+      return answer === null;
+    }, 1500);
+    expect(late.length).toBeGreaterThan(0);
+    for (const { status, headers } of late) {
+      expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '1', 'close']);
+    }
+    opened.resolve();
+    await ending.until();
+    expect(ending.events.at(-1)).toBe('[DONE]');
+
+    await cutOff.until();
+    expect(JSON.parse(cutOff.events.at(-1) ?? '')).toMatchObject({
+      error: { type: 'server_error', code: 'service_unavailable' },
+    });
+    const refused = await unanswered;
+    await abandoned;
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await gateway.ended()).toBe(0);
+    expect(performance.now() - beganAt).toBeGreaterThan(2900);
+    expect(performance.now() - beganAt).toBeLessThan(6000);
+    expect(gateway.log.at(-1)).toMatchObject({ msg: 'Stopped.' });
+
+    const [{ id }] = ending.events.slice(0, 1).map((event) => JSON.parse(event)) as [{ id: string }];
+    expect(await database.query('SELECT status FROM usage_calls WHERE id = $1', [id])).toEqual([{ status: 'settled' }]);
+    expect(await rowOf(response)).toMatchObject({
+      status: 'failed',
+      error_code: 'service_unavailable',
+      output_tokens: '4',
+      token_source: 'estimated',
+    });
+    expect(await rowOf(refused)).toMatchObject({ status: 'failed', error_code: 'service_unavailable' });
+    expect(await database.query("SELECT 1 FROM usage_calls WHERE status = 'open'")).toEqual([]);
+  });
+
+  it('sends an answer to its last byte, however slowly it is read', async () => {
+    await start('{ deadline: 10s }');
+    upstream.enqueue(completion('x'.repeat(ANSWER_BYTES)));
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let received = 0;
+    socket.once('data', () => socket.pause());
+    socket.on('data', (data) => {
+      received += data.length;
+    });
+    const body = JSON.stringify(HELLO);
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await eventually(() => received > 0);
+    gateway.child.kill('SIGTERM');
+    await sleep(500);
+    expect(received).toBeLessThan(ANSWER_BYTES);
+    socket.resume();
+    expect(await gateway.ended()).toBe(0);
+    await eventually(() => received > ANSWER_BYTES);
+    socket.destroy();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends soon on %s when nothing is under way', async (signal) => {
+    await start('{}');
+    await (await complete()).json();
+    const idle = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
+    const beganAt = performance.now();
+    expect(await gateway.kill(signal)).toBe(0);
+    expect(performance.now() - beganAt).toBeLessThan(3000);
+    idle.destroy();
+  });
+
+  it('ends at once on a second signal', async () => {
+    await start('{}');
+    upstream.enqueue(stream([hang()]));
+    const response = await complete({ stream: true });
+    gateway.child.kill('SIGTERM');
+    await eventually(() => gateway.log.some(({ msg }) => String(msg).startsWith('Shutting down')));
+    const beganAt = performance.now();
+    expect(await gateway.kill('SIGINT')).toBe(1);
+    expect(performance.now() - beganAt).toBeLessThan(1000);
+    await response.text().catch(() => undefined);
+  });
+
+  it('ends with 0 while it still waits for its database', async () => {
+    const proxy = await DatabaseProxy.create(database.url);
+    gateway = await GatewayProcess.start({ eager: true, env: { DATABASE_URL: proxy.url } });
+    await eventually(
+      () => gateway.log.some(({ msg }) => String(msg).startsWith('The database cannot be reached yet')),
+      8000,
+    );
+    expect(await gateway.kill('SIGTERM')).toBe(0);
+    expect(gateway.stderr).toBe('');
+  });
+});
