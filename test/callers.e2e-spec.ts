@@ -153,6 +153,6 @@ describe('a revoked key is refused within a second', () => {
     const ms = await msUntilRefused(user);
     await session.close();
     await session.open();
-    expect(ms).toBeLessThan(1700);
+    expect(ms).toBeLessThan(1250);
   });
 });

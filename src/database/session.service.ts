@@ -6,6 +6,8 @@ import { DatabaseServer } from './database.server.js';
 const HEARTBEAT_MS = 500;
 const ANSWER_LIMIT_MS = 1000;
 const RECONNECT_MS = 250;
+/** A session that has not answered for this long may have gone silent; less than a second, in which changes must count. */
+const TRUSTED_MS = 900;
 
 /**
  * One connection that stays open, for what lives as long as its session: LISTEN and advisory locks. It is tested twice a
@@ -17,16 +19,19 @@ export class SessionService {
   readonly restored = new Subject<void>();
   private readonly logger = new Logger('DatabaseSession');
   private readonly listeners = new Map<string, (payload: string) => void>();
-  private readonly locks = new Set<bigint>();
+  /** Lock → whether this session has it: after a connection was lost, the old session may still hold it for a while. */
+  private readonly locks = new Map<bigint, boolean>();
   private client: pg.Client | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private stopping = false;
+  /** When the last test that was answered was sent; `performance.now()`. */
+  private answeredAt = 0;
 
   constructor(private readonly server: DatabaseServer) {}
 
   /** False while notifications may be missed. */
   get isUp(): boolean {
-    return this.client !== undefined;
+    return this.client !== undefined && performance.now() - this.answeredAt < TRUSTED_MS;
   }
 
   /** To be called before `start`. */
@@ -36,8 +41,8 @@ export class SessionService {
 
   /** Takes an advisory lock and keeps it for this process's life. */
   async hold(lock: bigint): Promise<void> {
-    this.locks.add(lock);
-    await this.client?.query('SELECT pg_advisory_lock($1)', [String(lock)]);
+    this.locks.set(lock, false);
+    if (this.client) await this.takeLocks(this.client);
   }
 
   async start(): Promise<void> {
@@ -70,8 +75,11 @@ export class SessionService {
     client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
+      const sentAt = performance.now();
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
-      for (const lock of this.locks) await client.query('SELECT pg_advisory_lock($1)', [String(lock)]);
+      for (const lock of this.locks.keys()) this.locks.set(lock, false);
+      await this.takeLocks(client);
+      this.answeredAt = sentAt;
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -82,10 +90,23 @@ export class SessionService {
   private async test(): Promise<void> {
     const { client } = this;
     if (!client) return;
-    await client.query('SELECT 1').catch(() => {
+    try {
+      const sentAt = performance.now();
+      await client.query('SELECT 1');
+      this.answeredAt = sentAt;
+      await this.takeLocks(client);
+    } catch {
       this.lose(client);
       client.end().catch(() => undefined);
-    });
+    }
+  }
+
+  private async takeLocks(client: pg.Client): Promise<void> {
+    for (const [lock, isTaken] of this.locks) {
+      if (isTaken) continue;
+      const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [String(lock)]);
+      this.locks.set(lock, rows[0]?.taken === true);
+    }
   }
 
   private lose(client: pg.Client): void {
