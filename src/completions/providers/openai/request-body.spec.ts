@@ -14,8 +14,17 @@ function bodyOf(protocol: string, fields: Partial<ChatCompletionRequest>): JsonO
 }
 
 const protocols = PROVIDERS.filter((adapter) => adapter instanceof OpenAiAdapter).map(({ protocol }) => protocol);
-const lax = ['openai'];
-const strict = protocols.filter((protocol) => !lax.includes(protocol));
+const lax = ['openai', 'vllm', 'openai-compatible'];
+const wholeFormat = ['azure'];
+const strict = protocols.filter((protocol) => ![...lax, ...wholeFormat].includes(protocol));
+const knowingDeveloper = ['openai', 'openrouter'];
+const knowingFunctions = ['openai', 'azure', 'openai-compatible'];
+/** What an API that wants thoughts back calls them. */
+const thoughtsField: Readonly<Record<string, string>> = {
+  deepseek: 'reasoning_content',
+  ollama: 'reasoning',
+  vllm: 'reasoning',
+};
 
 describe('request body', () => {
   it.each(protocols)('%s: holds the upstream model and says whether it streams', (protocol) => {
@@ -35,19 +44,29 @@ describe('request body', () => {
     ['deepseek', 'max_tokens'],
     ['xai', 'max_completion_tokens'],
     ['groq', 'max_completion_tokens'],
+    ['azure', 'max_completion_tokens'],
+    ['openrouter', 'max_completion_tokens'],
+    ['together', 'max_tokens'],
+    ['ollama', 'max_tokens'],
+    ['vllm', 'max_tokens'],
+    ['perplexity', 'max_tokens'],
+    ['openai-compatible', 'max_tokens'],
   ])('%s: calls the output limit %s, and prefers the newer of two', (protocol, name) => {
     expect(bodyOf(protocol, { max_completion_tokens: 5 })[name]).toBe(5);
     expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: 5 })[name]).toBe(5);
     expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: null })[name]).toBe(9);
   });
 
-  it.each(['openai', 'deepseek', 'xai'])('%s: asks for the usage of a stream', (protocol) => {
+  const telling = ['mistral', 'groq', 'perplexity'];
+  const asked = protocols.filter((protocol) => !telling.includes(protocol));
+
+  it.each(asked)('%s: asks for the usage of a stream', (protocol) => {
     const asked = { stream: true, stream_options: { include_usage: false } };
     expect(bodyOf(protocol, asked).stream_options).toEqual({ include_usage: true });
     expect(bodyOf(protocol, { stream_options: { include_usage: true } })).not.toHaveProperty('stream_options');
   });
 
-  it.each(['mistral', 'groq'])('%s: does not ask for usage, which it tells unasked', (protocol) => {
+  it.each(telling)('%s: does not ask for usage, which it tells unasked', (protocol) => {
     const asked = { stream: true, stream_options: { include_usage: true } };
     expect(bodyOf(protocol, asked)).not.toHaveProperty('stream_options');
   });
@@ -63,7 +82,13 @@ describe('request body', () => {
   });
 
   it.each(strict)('%s: does not get fields that it would refuse', (protocol) => {
-    const fields = { store: true, verbosity: 'low', safety_identifier: 'x', made_up: 1, __proto__: { polluted: 1 } };
+    const fields = {
+      store: true,
+      prompt_cache_retention: '24h',
+      safety_identifier: 'x',
+      made_up: 1,
+      __proto__: { polluted: 1 },
+    };
     expect(bodyOf(protocol, fields)).toEqual(bodyOf(protocol, {}));
   });
 
@@ -74,40 +99,46 @@ describe('request body', () => {
     expect(body.polluted).toBeUndefined();
   });
 
-  it.each(strict)('%s: gets the developer role as system', (protocol) => {
+  it.each(protocols.filter((protocol) => !knowingDeveloper.includes(protocol)))(
+    '%s: gets the developer role as system',
+    (protocol) => {
+      const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
+      expect(bodyOf(protocol, { messages }).messages).toEqual([{ role: 'system', content: 'Be brief.' }, question]);
+    },
+  );
+
+  it.each(knowingDeveloper)('%s: gets the developer role as it is', (protocol) => {
     const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
-    expect(bodyOf(protocol, { messages }).messages).toEqual([{ role: 'system', content: 'Be brief.' }, question]);
+    expect(bodyOf(protocol, { messages }).messages).toBe(messages);
   });
 
-  it('openai: gets the developer role as it is', () => {
-    const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
-    expect(bodyOf('openai', { messages }).messages).toBe(messages);
-  });
-
-  it.each(strict)('%s: gets legacy function calls and their results as tool calls', (protocol) => {
-    const called = { name: 'weather', arguments: '{"city":"Rome"}' };
-    const messages: ChatCompletionRequest['messages'] = [
-      question,
-      { role: 'assistant', content: null, function_call: called },
-      { role: 'function', name: 'weather', content: 'sunny' },
-    ];
-    const [, call, result] = bodyOf(protocol, { messages }).messages as JsonObject[];
-    const id = (call as { tool_calls: { id: string }[] }).tool_calls[0]?.id;
-    expect(call).toEqual({
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id, type: 'function', function: called }],
-    });
-    expect(result).toEqual({ role: 'tool', tool_call_id: id, content: 'sunny' });
-  });
+  it.each(protocols.filter((protocol) => !knowingFunctions.includes(protocol)))(
+    '%s: gets legacy function calls and their results as tool calls',
+    (protocol) => {
+      const called = { name: 'weather', arguments: '{"city":"Rome"}' };
+      const messages: ChatCompletionRequest['messages'] = [
+        question,
+        { role: 'assistant', content: null, function_call: called },
+        { role: 'function', name: 'weather', content: 'sunny' },
+      ];
+      const [, call, result] = bodyOf(protocol, { messages }).messages as JsonObject[];
+      const id = (call as { tool_calls: { id: string }[] }).tool_calls[0]?.id;
+      expect(call).toEqual({
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: called }],
+      });
+      expect(result).toEqual({ role: 'tool', tool_call_id: id, content: 'sunny' });
+    },
+  );
 
   it.each(protocols)(
     "%s: gets no thoughts of another upstream's answer, but for one that wants its own",
     (protocol) => {
       const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
       const [, sent] = bodyOf(protocol, { messages: [question, answer] }).messages as JsonObject[];
-      if (protocol === 'deepseek') expect(sent).toEqual(answer);
-      else expect(sent).toEqual({ role: 'assistant', content: 'Hi' });
+      const field = thoughtsField[protocol];
+      expect(sent).toEqual({ role: 'assistant', content: 'Hi', ...(field && { [field]: 'They greet me.' }) });
     },
   );
 

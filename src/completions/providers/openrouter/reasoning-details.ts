@@ -1,8 +1,11 @@
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject, textOf } from '../json.js';
 import type { MessageExtras } from '../openai/dialect.js';
 
-/** Fields whose text comes in pieces. */
-const TEXTS = ['text', 'summary'] as const;
+/** Which field of an entry comes in pieces, by its type; what is encrypted comes whole. */
+const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ['reasoning.text', 'text'],
+  ['reasoning.summary', 'summary'],
+]);
 
 /**
  * Gathers `reasoning_details`: thoughts with the signatures that their API wants back before a tool's result. They are
@@ -11,29 +14,28 @@ const TEXTS = ['text', 'summary'] as const;
 export class ReasoningDetails implements MessageExtras {
   private readonly details: JsonObject[] = [];
 
-  read({ reasoning_details: parts }: JsonObject): void {
-    if (!Array.isArray(parts)) return;
-    const [first, ...others] = parts.filter(isObject);
+  /** Only the first entry of a delta can go on where the delta before it ended. */
+  read({ reasoning_details: entries }: JsonObject): void {
+    if (!Array.isArray(entries)) return;
+    const [first, ...others] = entries.filter(isObject);
     const last = this.details.at(-1);
-    if (first && last && continues(first, last)) append(first, last);
+    if (first && last && last.type === first.type && last.index === first.index) this.continue(last, first);
     else if (first) this.details.push({ ...first });
-    this.details.push(...others.map((part) => ({ ...part })));
+    this.details.push(...others.map((entry) => ({ ...entry })));
   }
 
   fields(): JsonObject {
     return this.details.length > 0 ? { reasoning_details: this.details } : {};
   }
-}
 
-/** Whether a streamed part belongs to the entry before it; what is encrypted comes whole. */
-function continues(part: JsonObject, last: JsonObject): boolean {
-  return part.type === last.type && part.index === last.index && TEXTS.some((field) => `reasoning.${field}` === part.type);
-}
-
-function append(part: JsonObject, last: JsonObject): void {
-  for (const [field, value] of Object.entries(part)) {
-    const isText = TEXTS.some((text) => text === field) && typeof value === 'string';
-    if (isText) last[field] = `${last[field] ?? ''}${value}`;
-    else last[field] = value ?? last[field];
+  private continue(last: JsonObject, entry: JsonObject): void {
+    const field = TEXT_FIELDS.get(entry.type);
+    if (field === undefined) {
+      this.details.push({ ...entry });
+      return;
+    }
+    const text = `${textOf(last[field]) ?? ''}${textOf(entry[field]) ?? ''}`;
+    const told = Object.entries(entry).filter(([, value]) => value !== null);
+    Object.assign(last, Object.fromEntries(told), { [field]: text });
   }
 }

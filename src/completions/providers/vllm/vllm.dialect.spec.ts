@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { vllmDialect } from './vllm.dialect.js';
+
+const adapter = new OpenAiAdapter(vllmDialect);
+const call = providerCall();
+
+function chunksOf(event: object) {
+  return lastValueFrom(from([{ event: '', data: JSON.stringify(event) }]).pipe(adapter.fromStream(call), toArray()));
+}
+
+describe('vLLM', () => {
+  it('gets its own sampling fields, but none that steers the server', () => {
+    const { body } = adapter.toRequest(
+      providerCall({
+        top_k: 5,
+        chat_template_kwargs: { enable_thinking: false },
+        kv_transfer_params: {},
+        priority: -1,
+      }),
+    );
+    expect(body).toMatchObject({ top_k: 5, chat_template_kwargs: { enable_thinking: false } });
+    expect(body).not.toHaveProperty('kv_transfer_params');
+    expect(body).not.toHaveProperty('priority');
+  });
+
+  it('that gives an answer up is not taken for done', async () => {
+    const aborted = { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] };
+    await expect(chunksOf(aborted)).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('tells an error in a stream in either of its forms', async () => {
+    const error = { object: 'error', message: 'Too long.', type: 'BadRequestError', param: null, code: 400 };
+    await expect(chunksOf(error)).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });
+    await expect(chunksOf({ error })).rejects.toMatchObject({ status: 400, body: { message: 'Too long.' } });
+    expect(() => adapter.fromResponse(error, call)).toThrow('Too long.');
+  });
+});
