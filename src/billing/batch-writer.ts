@@ -11,6 +11,9 @@ const MAX_ROWS = 500;
 /** A statement that fails sooner than this met a broken connection; a slower one has had its time. */
 const QUICK_FAILURE_MS = 1000;
 
+/** Under load a statement waits this long for company: each costs far more than a row in it. */
+const GATHER_MS = 2;
+
 /**
  * Writes rows with one statement at a time: all rows that wait when the statement before has ended go together. A row's
  * promise resolves when it is stored and rejects when it could not be.
@@ -20,6 +23,8 @@ export class BatchWriter {
   private scheduled = false;
   private writing = false;
   private idle: (() => void)[] = [];
+  /** The last statement had more than one row: there is load. */
+  private isBusy = false;
 
   /** `statement` takes one parameter: the rows as a JSON array. It must be harmless to repeat. */
   constructor(
@@ -40,21 +45,26 @@ export class BatchWriter {
     if (this.writing || this.waiting.length > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** Gathers what this turn of the event loop brings before it writes. */
+  /** Gathers what this turn of the event loop brings, or under load the next two milliseconds. */
   private schedule(): void {
     if (this.writing || this.scheduled) return;
     this.scheduled = true;
-    setImmediate(() => {
+    const write = (): void => {
       this.scheduled = false;
-      void this.drain();
-    });
+      void this.writeWaiting();
+    };
+    if (this.isBusy) setTimeout(write, GATHER_MS);
+    else setImmediate(write);
   }
 
-  private async drain(): Promise<void> {
+  private async writeWaiting(): Promise<void> {
     this.writing = true;
-    while (this.waiting.length > 0) await this.store(this.waiting.splice(0, MAX_ROWS));
+    const batch = this.waiting.splice(0, MAX_ROWS);
+    this.isBusy = batch.length > 1;
+    await this.store(batch);
     this.writing = false;
-    for (const resolve of this.idle.splice(0)) resolve();
+    if (this.waiting.length > 0) this.schedule();
+    else for (const resolve of this.idle.splice(0)) resolve();
   }
 
   /** A batch with a row that Postgres refuses is halved until that row stands alone; other failures fail it whole. */

@@ -6,7 +6,7 @@ import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
  * ever given to it whole, so no key, prompt or credential can slip in.
  */
 export function createLogger(level: string): Logger {
-  const stream = destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+  const stream = destination({ fd: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 });
   return pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
     stream,

@@ -1,4 +1,4 @@
-import { defer, type Observable, type Subscriber, type Subscription, tap } from 'rxjs';
+import type { Observable, Subscriber, Subscription } from 'rxjs';
 import type { ClosedCall } from '../../billing/usage.types.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { internalError } from '../../common/gateway.errors.js';
@@ -64,13 +64,25 @@ export class MeteredAnswer {
 
   private follow(answer: () => Observable<Answer>): void {
     this.phase = 'answering';
-    this.upstream = defer(answer)
-      .pipe(tap((value) => this.record.see(value)))
-      .subscribe({
-        next: (value) => isPart(value) && this.client.next(value),
+    try {
+      this.upstream = answer().subscribe({
+        next: (value) => this.pass(value),
         error: (error) => this.fail(error),
         complete: () => this.finish(),
       });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private pass(value: Answer): void {
+    try {
+      this.record.see(value);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (isPart(value)) this.client.next(value);
   }
 
   private fail(error: unknown): void {
