@@ -18,6 +18,7 @@ const checks = [
     args: ['--config', '.dependency-cruiser.mjs', 'src', 'test', 'bench'],
   },
   { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
+  { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
 ];

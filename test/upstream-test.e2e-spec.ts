@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answerTo, refusal } from './support/chat-answers.js';
+import { runCli } from './support/gateway-process.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { createWorkFolder } from './support/test-settings.js';
+
+const KEY = 'sk-upstream-4f1d9c';
+
+describe('upstream:test', () => {
+  let folder: Awaited<ReturnType<typeof createWorkFolder>>;
+  let upstream: ScriptedUpstream;
+  beforeAll(async () => {
+    folder = await createWorkFolder();
+    upstream = await ScriptedUpstream.start();
+  });
+  beforeEach(() => {
+    upstream.always(answerTo);
+  });
+  afterAll(async () => {
+    await upstream.close();
+    await folder.remove();
+  });
+
+  function run(...args: string[]) {
+    const variables = {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      MISTRAL_API_KEY: KEY,
+      MISTRAL_BASE_URL: upstream.url,
+    };
+    return runCli(['upstream:test', ...args], folder.path, { ...folder.variables, ...variables });
+  }
+
+  it('makes a JSON and a streamed call at each live upstream and tells how they went, without a database', async () => {
+    const { code, stdout, stderr } = await run('--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const calls = ['openai', 'mistral'].flatMap((name) => [`${name} json`, `${name} stream`]);
+    const tests = JSON.parse(stdout) as { upstream: string; kind: string }[];
+    expect(tests.map(({ upstream: name, kind }) => `${name} ${kind}`).sort()).toEqual(calls.sort());
+    for (const result of tests) {
+      expect(result).toMatchObject({ ok: true, error: null, usage: { prompt_tokens: 11, completion_tokens: 3 } });
+      expect(result).toMatchObject({ model: expect.any(String), firstTokenMs: expect.any(Number) });
+    }
+  });
+
+  it('prints a table for people, of one upstream when it is named', async () => {
+    const { code, stdout } = await run('openai');
+    const [head = '', ...rows] = stdout.trim().split('\n');
+    expect(code).toBe(0);
+    expect(head.split(/ {2,}/)).toEqual(['upstream', 'call', 'ok', 'model', 'first token ms', 'tokens', 'error']);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual([
+      ['openai', 'json', 'yes'],
+      ['openai', 'stream', 'yes'],
+    ]);
+  });
+
+  it('tells the error as a client would be told it, with the upstream’s status and never the key, and exits with 1', async () => {
+    upstream.always(() => refusal(401, `Incorrect API key provided: ${KEY}`));
+    const { code, stdout } = await run('openai', '--json');
+    expect(code).toBe(1);
+    expect(stdout).not.toContain(KEY);
+    const [first] = JSON.parse(stdout) as unknown[];
+    expect(first).toMatchObject({ ok: false, error: expect.stringMatching(/^upstream_error: .*status: 401/) });
+  });
+
+  it('names an upstream that is not live', async () => {
+    const { code, stdout, stderr } = await run('groq');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain("'groq'");
+  });
+});
