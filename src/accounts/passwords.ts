@@ -18,7 +18,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
-/** Whether a password is the one behind a PHC string of `hashPassword`, with that string's own parameters. */
+/**
+ * Whether a password is the one behind a PHC string of `hashPassword`, with that string's own parameters.
+ * @public
+ */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
   if (!match) return false;

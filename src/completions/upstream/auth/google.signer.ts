@@ -35,22 +35,22 @@ class GoogleTokens {
   headers(): CredentialHeaders | Promise<CredentialHeaders> {
     const { held } = this;
     const now = performance.now();
-    if (held === null || now >= held.unusedAt) return this.fetch();
+    if (held === null || now >= held.unusedAt) return this.refresh();
     if (now >= held.replaceAt) {
       held.replaceAt = now + REPLACE_PAUSE;
-      this.fetch().catch(() => undefined);
+      this.refresh().catch(() => undefined);
     }
     return held.headers;
   }
 
-  private fetch(): Promise<CredentialHeaders> {
-    this.pending ??= this.fetchOne().finally(() => {
+  private refresh(): Promise<CredentialHeaders> {
+    this.pending ??= this.exchange().finally(() => {
       this.pending = null;
     });
     return this.pending;
   }
 
-  private async fetchOne(): Promise<CredentialHeaders> {
+  private async exchange(): Promise<CredentialHeaders> {
     const from = performance.now();
     const { value, lifetimeMs } = await this.request();
     const headers = { authorization: `Bearer ${value}` };
