@@ -8,7 +8,7 @@ import { UpstreamCliModule } from './upstream-cli.module.js';
 export function addUpstreamCommands(program: Command): void {
   program
     .command('upstream:test')
-    .description('make one tiny JSON call and one streamed one at each live upstream, for real')
+    .description('call each live upstream for real: once for JSON, once streamed')
     .argument('[name]', 'only this upstream of upstreams.yaml')
     .option('--json', 'print JSON')
     .action(test);

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { Subject } from 'rxjs';
 import { DatabaseServer } from './database.server.js';
 
-const HEARTBEAT_MS = 500;
+const HEARTBEAT_MS = 200;
 const ANSWER_LIMIT_MS = 1000;
 const RECONNECT_MS = 250;
 /** A session that has not answered for this long may have gone silent; less than a second, in which changes must count. */
 const TRUSTED_MS = 900;
 
 /**
- * One connection that stays open, for what lives as long as its session: LISTEN and advisory locks. It is tested twice a
- * second, opened anew when lost, and then given its channels and locks again.
+ * One connection that stays open, for what lives as long as its session: LISTEN and advisory locks. It is tested five
+ * times a second, opened anew when lost, and then given its channels and locks again.
  */
 @Injectable()
 export class SessionService {
