@@ -1,5 +1,5 @@
 /** Checks every answer that comes back: text, finish reason, usage and end must be what the upstream sent. */
-import { JSON_TEXT, STREAM_TEXT, TOTAL_TOKENS } from './traffic.ts';
+import { type Format, JSON_TEXT, STREAM_TEXT, TEXT_EVENTS, TOTAL_TOKENS } from './traffic.ts';
 
 /** Fed with an answer's body; complains by throwing. */
 export interface BodyCheck {
@@ -29,11 +29,43 @@ export class JsonCheck implements BodyCheck {
   }
 }
 
+/** How the events of a stream are told apart. */
+interface Marks {
+  /** Of every event but the last. */
+  start: string;
+  text: string;
+  finish: string;
+  usage: string;
+  /** The last event. */
+  end: string;
+  uncounted?: RegExp;
+}
+
+/** In Anthropic's format what OpenAI's has no chunk for is not counted, so that a stream is 103 chunks in both. */
+const MARKS: Record<Format, Marks> = {
+  openai: {
+    start: 'data: {',
+    text: '"content":"',
+    finish: '"finish_reason":"stop"',
+    usage: `"total_tokens":${TOTAL_TOKENS}`,
+    end: 'data: [DONE]',
+  },
+  anthropic: {
+    start: 'event: ',
+    text: '"text_delta","text":"',
+    finish: '"stop_reason":"end_turn"',
+    usage: `"output_tokens":${TEXT_EVENTS}`,
+    end: 'event: message_stop\ndata: {"type":"message_stop"}',
+    uncounted: /^event: (?:ping|content_block_stop)/,
+  },
+};
+
 /**
  * Counts a stream's events and looks into each by string search, far cheaper than parsing;
  * the texts of the bench hold nothing that JSON would escape.
  */
 export class StreamCheck implements BodyCheck {
+  readonly #marks: Marks;
   readonly #onEvent: () => void;
   #rest = '';
   #text = '';
@@ -41,8 +73,9 @@ export class StreamCheck implements BodyCheck {
   #usages = 0;
   #isDone = false;
 
-  /** `onEvent` is called for each event but `[DONE]`. */
-  constructor(onEvent: () => void) {
+  /** `onEvent` is called for each chunk, the end mark not being one. */
+  constructor(format: Format, onEvent: () => void) {
+    this.#marks = MARKS[format];
     this.#onEvent = onEvent;
   }
 
@@ -57,23 +90,24 @@ export class StreamCheck implements BodyCheck {
   }
 
   end(): void {
-    expectEqual('[DONE]', this.#isDone, true);
-    expectEqual('bytes after [DONE]', this.#rest, '');
+    expectEqual('end mark', this.#isDone, true);
+    expectEqual('bytes after the end mark', this.#rest, '');
     expectEqual('text', this.#text, STREAM_TEXT);
     expectEqual('finish reasons', this.#finishReasons, 1);
     expectEqual('usage chunks', this.#usages, 1);
   }
 
   #readEvent(event: string): void {
-    if (event === 'data: [DONE]') {
+    const { start, text, finish, usage, end, uncounted } = this.#marks;
+    if (event === end) {
       this.#isDone = true;
       return;
     }
-    if (!event.startsWith('data: {') || this.#isDone) throw new Error(`unexpected event: ${event.slice(0, 200)}`);
-    this.#onEvent();
-    this.#text += stringAfter(event, '"content":"');
-    if (event.includes('"finish_reason":"stop"')) this.#finishReasons++;
-    if (event.includes(`"total_tokens":${TOTAL_TOKENS}`)) this.#usages++;
+    if (!event.startsWith(start) || this.#isDone) throw new Error(`unexpected event: ${event.slice(0, 200)}`);
+    if (!uncounted?.test(event)) this.#onEvent();
+    this.#text += stringAfter(event, text);
+    if (event.includes(finish)) this.#finishReasons++;
+    if (event.includes(usage)) this.#usages++;
   }
 }
 

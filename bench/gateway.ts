@@ -31,14 +31,17 @@ export async function launchGateway(folder: string, upstream: string): Promise<G
 }
 
 /**
- * Waits until the gateway is ready and makes a key of a new member.
+ * Waits until the gateway is ready and makes a key of a new member, who may use every model.
  * @throws with the end of its log when it does not get ready.
  */
 export async function newKey(gateway: Gateway): Promise<string> {
   try {
     await ready(gateway);
     await command(gateway, 'user:create', '--email', EMAIL);
-    const { key } = await command(gateway, 'key:create', '--email', EMAIL, '--name', 'bench');
+    const [{ key }] = await Promise.all([
+      command(gateway, 'key:create', '--email', EMAIL, '--name', 'bench'),
+      command(gateway, 'plan:grant', '--email', EMAIL),
+    ]);
     return String(key);
   } catch (error) {
     const tail = readFileSync(path.join(gateway.folder, LOG), 'utf8').slice(-4000);
@@ -59,6 +62,8 @@ function gatewayEnvironment(folder: string, upstream: string, port: number): Nod
     SIMULATOR: 'off',
     OPENAI_BASE_URL: `${upstream}/v1`,
     OPENAI_API_KEY: 'test',
+    ANTHROPIC_BASE_URL: upstream,
+    ANTHROPIC_API_KEY: 'test',
   };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BodyCheck, JsonCheck, StreamCheck } from './expectations.ts';
 import { LoadConnection, type LoadEvents } from './load-connection.ts';
 import { answerQuestions } from './questions.ts';
-import { requestBody } from './traffic.ts';
+import { type Format, requestBody } from './traffic.ts';
 
 export interface LoadPlan {
   port: number;
@@ -12,6 +12,10 @@ export interface LoadPlan {
   key: string;
   connections: number;
   stream: boolean;
+  /** Of the upstream's answers. */
+  upstream: Format;
+  /** Of the answers that are to come back. */
+  format: Format;
 }
 
 export interface RunPlan {
@@ -25,7 +29,7 @@ export interface RunPlan {
 export interface LoadFigures {
   seconds: number;
   requests: number;
-  /** Events of streams, `[DONE]` not counted. */
+  /** Chunks of streams, the end mark not counted. */
   events: number;
   p50Ms: number;
   p99Ms: number;
@@ -34,6 +38,7 @@ export interface LoadFigures {
 }
 
 const US_PER_MS = 1000;
+const PATHS: Record<Format, string> = { openai: '/v1/chat/completions', anthropic: '/v1/messages' };
 
 class Load {
   readonly #connections: LoadConnection[];
@@ -46,7 +51,7 @@ class Load {
   constructor(plan: LoadPlan) {
     const request = requestBytes(plan);
     const newCheck = plan.stream
-      ? (): BodyCheck => new StreamCheck(() => this.#events++)
+      ? (): BodyCheck => new StreamCheck(plan.format, () => this.#events++)
       : (): BodyCheck => new JsonCheck();
     const events: LoadEvents = {
       newCheck,
@@ -95,10 +100,11 @@ class Load {
   }
 }
 
-function requestBytes({ port, key, stream }: LoadPlan): Buffer {
-  const body = requestBody(stream);
+/** The upstream does not look into a request, so what asks for Anthropic's format may have the gateway's body. */
+function requestBytes({ port, key, stream, upstream, format }: LoadPlan): Buffer {
+  const body = requestBody(stream, upstream);
   return Buffer.from(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
+    `POST ${PATHS[format]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
       `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -59,8 +59,10 @@ const WARM_UP_LIMIT_MS = 20_000;
  */
 export async function measure(target: Target, phase: Phase, driver: Driver, seconds: number): Promise<Sample> {
   const { load } = driver;
-  const { connections, stream } = phase;
-  await load.ask('open', { port: target.port, key: target.key, connections, stream } satisfies LoadPlan);
+  const { port, key } = target;
+  const { connections, stream, upstream = 'openai' } = phase;
+  const format = target.name === 'proxy' ? upstream : 'openai';
+  await load.ask('open', { port, key, connections, stream, upstream, format } satisfies LoadPlan);
   const before = await instant(target, driver);
   const run: RunPlan = { seconds, rampMs: stream ? RAMP_MS : 0 };
   const figures = await load.ask<LoadFigures>('run', run);

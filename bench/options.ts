@@ -10,7 +10,7 @@ export interface Options {
 }
 
 export const OPTIONS_HELP = `npm run bench -- [options]
-  --quick        about 30 seconds instead of 100; the figures waver more and are a little high
+  --quick        about 45 seconds instead of 130; the figures waver more and are a little high
   --json         one JSON object instead of the table
   --profile      no table: CPU profiles of both servers, and where the time goes
   --no-pin       do not pin the servers to one processor and the load to another

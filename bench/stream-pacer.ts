@@ -2,23 +2,22 @@ import type { Socket } from 'node:net';
 
 interface Stream {
   socket: Socket;
+  frames: Buffer[];
   sent: number;
 }
 
 /**
- * Writes the frames of many streams, one frame every `paceMs` to each.
+ * Writes the frames of many streams, the first at once and then one every `paceMs` to each.
  * The streams are dealt out evenly over the pace, and late ticks are made up for, so the load is even and exact.
  */
 export class StreamPacer {
-  readonly #frames: Buffer[];
   readonly #paceMs: number;
   readonly #slots: Set<Stream>[];
   #startedAt = 0;
   #tick = 0;
   #added = 0;
 
-  constructor(frames: Buffer[], paceMs: number) {
-    this.#frames = frames;
+  constructor(paceMs: number) {
     this.#paceMs = paceMs;
     this.#slots = Array.from({ length: paceMs }, () => new Set<Stream>());
   }
@@ -28,8 +27,9 @@ export class StreamPacer {
     setInterval(() => this.#catchUp(), 1);
   }
 
-  add(socket: Socket): void {
-    this.#slots[this.#added++ % this.#slots.length]?.add({ socket, sent: 0 });
+  add(socket: Socket, frames: Buffer[]): void {
+    socket.write(frames[0] ?? '');
+    this.#slots[this.#added++ % this.#slots.length]?.add({ socket, frames, sent: 1 });
   }
 
   #catchUp(): void {
@@ -42,7 +42,7 @@ export class StreamPacer {
     const slot = this.#slots[index];
     if (!slot) return;
     for (const stream of slot) {
-      const frame = stream.socket.destroyed ? undefined : this.#frames[stream.sent++];
+      const frame = stream.socket.destroyed ? undefined : stream.frames[stream.sent++];
       if (frame) stream.socket.write(frame);
       else slot.delete(stream);
     }

@@ -28,7 +28,8 @@ function phaseRows({ phase, gateway, proxy, cpuRatio, margin, isWithin }: PhaseR
   ];
   const wanted = phase.wanted === null ? '' : `≤ ${phase.wanted}`;
   const verdict = isWithin === null ? '' : isWithin ? 'ok' : 'OVER';
-  const ratio = `${cpuRatio.toFixed(2)} ± ${margin.toFixed(2)}`;
+  const spread = gateway.cpuOfTurns.length > 1 ? ` ± ${margin.toFixed(2)}` : '';
+  const ratio = `${cpuRatio.toFixed(2)}${spread}`;
   const cpu = `  CPU µs per ${phase.unit}`;
   return [
     [phase.title, '', '', '', '', ''],

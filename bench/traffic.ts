@@ -1,11 +1,14 @@
 /** What goes over the wire in every run: the same requests from the load generator, the same answers from the upstream. */
 
-const MODEL = 'gpt-5.4-nano';
+/** Of an upstream's API; the gateway's own answers are always `openai`. */
+export type Format = 'openai' | 'anthropic';
+
+const MODELS: Record<Format, string> = { openai: 'gpt-5.4-nano', anthropic: 'claude-haiku-4.5' };
 const UPSTREAM_MODEL = 'gpt-5.4-nano-2026-03-17';
 const CREATED = 1_780_000_000;
 
 /** Events with text in a streamed answer; the role, finish and usage events come on top. */
-const TEXT_EVENTS = 100;
+export const TEXT_EVENTS = 100;
 
 export const TOTAL_TOKENS = 312;
 const USAGE = {
@@ -25,13 +28,13 @@ export const JSON_TEXT =
   'Keep-alive spares the two round trips that a new connection costs, so short requests finish sooner and servers hold fewer sockets in TIME_WAIT.';
 
 const WORDS = ['the ', 'queue ', 'drains ', 'before ', 'a ', 'worker ', 'stops ', 'and ', 'nothing ', 'is lost, '];
-const PIECES = Array.from({ length: TEXT_EVENTS }, (_, i) => WORDS[i % WORDS.length] ?? '');
+export const PIECES = Array.from({ length: TEXT_EVENTS }, (_, i) => WORDS[i % WORDS.length] ?? '');
 export const STREAM_TEXT = PIECES.join('');
 
-/** A request of three messages, about 1 kB. */
-export function requestBody(stream: boolean): string {
+/** A request of three messages, about 1 kB, for a model behind an API of that format. */
+export function requestBody(stream: boolean, upstream: Format): string {
   return JSON.stringify({
-    model: MODEL,
+    model: MODELS[upstream],
     messages: [
       {
         role: 'system',

@@ -3,6 +3,7 @@
  * Raw sockets, so that it costs the machine a fraction of what the servers under test do.
  */
 import { createServer, type Socket } from 'node:net';
+import { anthropicEvents } from './anthropic-traffic.ts';
 import { answerQuestions } from './questions.ts';
 import { StreamPacer } from './stream-pacer.ts';
 import { jsonAnswer, streamEvents } from './traffic.ts';
@@ -14,12 +15,19 @@ const JSON_RESPONSE = Buffer.from(
 const STREAM_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n${COMMON_HEADERS}transfer-encoding: chunked\r\n\r\n`;
 const REFUSAL = Buffer.from('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
 
-const frames = streamEvents().map(httpChunk);
-const firstFrame = Buffer.concat([Buffer.from(STREAM_HEAD), frames.shift() ?? Buffer.alloc(0)]);
-frames.push(Buffer.concat([frames.pop() ?? Buffer.alloc(0), Buffer.from('0\r\n\r\n')]));
+const openaiFrames = streamFrames(streamEvents());
+const anthropicFrames = streamFrames(anthropicEvents());
 
-const pacer = new StreamPacer(frames, Number(process.env.BENCH_PACE_MS));
+const pacer = new StreamPacer(Number(process.env.BENCH_PACE_MS));
 pacer.start();
+
+/** One per event; the head goes with the first, the end of the body with the last. */
+function streamFrames(events: string[]): Buffer[] {
+  const chunks = events.map(httpChunk);
+  const first = Buffer.concat([Buffer.from(STREAM_HEAD), ...chunks.splice(0, 1)]);
+  const last = Buffer.concat([...chunks.splice(-1), Buffer.from('0\r\n\r\n')]);
+  return [first, ...chunks, last];
+}
 
 function httpChunk(text: string): Buffer {
   return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
@@ -42,10 +50,7 @@ function serve(socket: Socket): void {
 function answer(socket: Socket, request: string): void {
   if (!request.startsWith('POST ')) socket.write(REFUSAL);
   else if (!request.includes('"stream":true')) socket.write(JSON_RESPONSE);
-  else {
-    socket.write(firstFrame);
-    pacer.add(socket);
-  }
+  else pacer.add(socket, request.startsWith('POST /v1/messages ') ? anthropicFrames : openaiFrames);
 }
 
 /** Bytes of the whole request, or null while its head is incomplete. */

@@ -15,6 +15,8 @@ import { createLogger, NestLogger } from './telemetry/logger.js';
 /** How long what is left to do after the last answer may take, should the database not answer. */
 const CLOSE_LIMIT_MS = 25_000;
 
+const SAME_SIGNAL_MS = 1000;
+
 let stopping = false;
 
 async function start(settings: Settings, logger: Logger): Promise<void> {
@@ -46,10 +48,16 @@ async function welcome(service: WelcomeService, url: string, logger: Logger): Pr
   else for (const line of lines) logger.info(line);
 }
 
-/** The first signal drains and ends the process well; a second one ends it now. */
+/**
+ * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a terminal
+ * sends its own to every process of the group, and those who wait for this one pass theirs on.
+ */
 function stopOnSignal(app: NestExpressApplication, logger: Logger): void {
+  let askedAt = 0;
   const stop = async (): Promise<void> => {
+    if (stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
     if (stopping) process.exit(1);
+    askedAt = performance.now();
     stopping = true;
     await app.get(ShutdownService).drain();
     setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-const withoutReplacing = ['--import', 'data:text/javascript,delete process.execve'];
+const withoutReplacing = ['--import', 'data:text/javascript,delete%20process.execve'];
 const server = `
 process.once('SIGTERM', () => process.exit(7));
 setInterval(() => {}, 1_000);
@@ -95,6 +95,20 @@ describe('npm start', () => {
     wrapper.kill('SIGKILL');
     // The gateway holds the other end of the pipe: it closes when the last of them is gone.
     await once(wrapper, 'close');
+  });
+});
+
+describe('a gateway that npm started', () => {
+  it.each([[[]], [withoutReplacing]])('ends when npm is asked to, node options %j', async (options) => {
+    const npm = spawn('npm', ['start', '--silent'], {
+      cwd: checkout,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: options.join(' ') },
+    });
+    expect(await firstLine(npm)).toMatch(/^\d+$/);
+    npm.kill('SIGTERM');
+    npm.stdout.resume();
+    await once(npm, 'close');
   });
 });
 

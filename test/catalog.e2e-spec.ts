@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import type { ChatCompletion, ChatCompletionChunk } from '../src/completions/chat.types.js';
+import { loadSettings } from '../src/config/settings.js';
+import type { Answer } from './support/answer.js';
+import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
+import { schemaFaults } from './support/openai-schema.js';
+import type { Recording } from './support/recordings.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway } from './support/test-gateway.js';
+import { brokenPromises, toldInCompletion, toldInStream } from './support/told-answer.js';
+import { readerOf } from './support/upstream-readers.js';
+
+type Request = Pick<OpenAI.ChatCompletionCreateParams, 'messages' | 'tools'>;
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const OUR_ID = /^chatcmpl-/;
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const QUESTION: Request = { messages: [{ role: 'user', content: 'What is this?' }] };
+const IMAGE_QUESTION: Request = {
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+      ],
+    },
+  ],
+};
+
+const { models, upstreams } = loadSettings({ CONFIG_DIR: '.' }, join(import.meta.dirname, '../config'));
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let client: OpenAI;
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  gateway = await TestGateway.start({ env: environment(), config: { 'gateway.yaml': 'retry: { attempts: 1 }' } });
+  const { key } = await gateway.createUser({ plan: 'pro' });
+  client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+/** Every upstream of the catalog live: its own key, and its own path behind the scripted one's address. */
+function environment(): Record<string, string> {
+  const variables = [...upstreams.values()].flatMap(({ name, protocol, baseUrl }) => [
+    [protocol === 'bedrock' ? 'AWS_BEARER_TOKEN_BEDROCK' : `${name.toUpperCase()}_API_KEY`, keyOf(name)],
+    [`${name.toUpperCase()}_BASE_URL`, upstream.url + new URL(baseUrl).pathname.replace(/\/$/, '')],
+  ]);
+  return Object.fromEntries(variables);
+}
+
+function keyOf(name: string): string {
+  return `key-of-${name}`;
+}
+
+interface CatalogEntry {
+  /** The public name. */
+  id: string;
+  /** The name that its upstream has for it. */
+  model: string;
+  upstreamName: string;
+  protocol: string;
+  /** What it can do; null: not known, everything is forwarded. */
+  capabilities: readonly string[] | null;
+}
+
+const FORMS: readonly (readonly [form: string, answered: typeof completed])[] = [
+  ['JSON', completed],
+  ['a stream', streamed],
+];
+
+const CATALOG = models.map(({ id, capabilities, targets: [target] }): CatalogEntry => {
+  const { upstream: upstreamName = '', model = '' } = target ?? {};
+  return { id, model, upstreamName, protocol: upstreams.get(upstreamName)?.protocol ?? '', capabilities };
+});
+
+describe.each(CATALOG)('$id', (entry) => {
+  const { protocol, capabilities } = entry;
+  const native = nativeApi(protocol);
+
+  it.each(FORMS)('answers in %s', async (_form, answered) => {
+    const { told } = await answered(entry, 'text', QUESTION);
+    expect(told.choices[0]?.content).not.toBe('');
+  });
+
+  if (capabilities?.includes('tools') ?? true) {
+    it.each(FORMS)('calls a tool in %s', async (form, answered) => {
+      const name = toolIn(protocol, fixtureOf(protocol, 'tools', form === 'a stream'));
+      const { told, body } = await answered(entry, 'tools', withTool(name));
+      expect(told.choices[0]).toMatchObject({
+        finish: 'tool_calls',
+        toolCalls: [{ id: expect.stringMatching(/./), name }],
+      });
+      for (const call of told.choices[0]?.toolCalls ?? []) expect(JSON.parse(call.arguments)).toBeInstanceOf(Object);
+      expect(body).toMatchObject(native.tool(name, SCHEMA));
+    });
+  } else {
+    it('refuses a tool before its upstream is called', () => expectRefused(entry, withTool('weather'), 'tools'));
+  }
+
+  if (capabilities?.includes('image_input') ?? true) {
+    it.each(FORMS)('sees an image in %s', async (_form, answered) => {
+      const { body } = await answered(entry, 'text', IMAGE_QUESTION);
+      expect(body).toMatchObject(native.image(PNG));
+    });
+  } else {
+    it('refuses an image before its upstream is called', () =>
+      expectRefused(entry, IMAGE_QUESTION, 'messages[0].content[1]'));
+  }
+});
+
+/** Of both forms: a 400 that names the field, and no call. */
+async function expectRefused({ id }: CatalogEntry, request: Request, param: string): Promise<void> {
+  const before = upstream.requests.length;
+  for (const stream of [false, true]) {
+    const asked = client.chat.completions.create({ ...request, model: id, stream });
+    await expect(asked).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param });
+  }
+  expect(upstream.requests).toHaveLength(before);
+}
+
+interface Outcome {
+  /** What the client was told. */
+  told: Answer;
+  /** What the upstream was sent. */
+  body: unknown;
+}
+
+/** Asks in JSON; the answer is a recording, and reaches the client whole and valid. */
+async function completed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
+  const recording = fixtureOf(entry.protocol, scenario, false);
+  const before = upstream.requests.length;
+  upstream.always(() => replay(recording));
+  const completion: ChatCompletion = plain(await client.chat.completions.create({ ...request, model: entry.id }));
+  expect(schemaFaults('completion', completion)).toEqual([]);
+  expect(completion).toMatchObject({ id: expect.stringMatching(OUR_ID), model: entry.id });
+  const told = toldInCompletion(completion);
+  expectSame(told, readerOf(entry.protocol).answer(recording));
+  return { told, body: sentBody(entry, before, false) };
+}
+
+/** Asks for a stream with usage; the answer is a recording, and reaches the client whole and valid. */
+async function streamed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
+  const recording = fixtureOf(entry.protocol, scenario, true);
+  const before = upstream.requests.length;
+  upstream.always(() => replay(recording));
+  const asked = { ...request, model: entry.id, stream_options: { include_usage: true } };
+  const chunks: ChatCompletionChunk[] = [];
+  const stream = client.chat.completions.stream(asked).on('chunk', (chunk) => chunks.push(plain(chunk)));
+  const { id, created } = await stream.finalChatCompletion();
+  expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+  expect(id).toMatch(OUR_ID);
+  expect(brokenPromises(chunks, { id, created, model: entry.id })).toEqual([]);
+  expect(chunks.flatMap(({ choices }) => choices).filter((choice) => choice.finish_reason)).toHaveLength(1);
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+  const told = toldInStream(chunks);
+  expectSame(told, readerOf(entry.protocol).answer(recording));
+  return { told, body: sentBody(entry, before, true) };
+}
+
+/** What the SDK read, as the gateway wrote it. */
+function plain<Written>(read: object): Written {
+  return JSON.parse(JSON.stringify(read));
+}
+
+/** All that the upstream said was told, but for the ids of tool calls, which some upstreams leave to the gateway. */
+function expectSame(told: Answer, said: Answer): void {
+  expect(withoutIds(told)).toEqual(withoutIds(said));
+  expect(told.usage?.total).toBe((told.usage?.prompt ?? 0) + (told.usage?.completion ?? 0));
+  expect(told.usage?.completion).toBeGreaterThan(0);
+}
+
+function withoutIds(answer: Answer): Answer {
+  const copy = structuredClone(answer);
+  for (const call of Object.values(copy.choices).flatMap((choice) => choice.toolCalls)) call.id = '';
+  return copy;
+}
+
+/** The body of the one request that was sent since, which went where the API wants it and with the upstream's key. */
+function sentBody({ protocol, model, upstreamName }: CatalogEntry, before: number, streamed: boolean): unknown {
+  const api = nativeApi(protocol);
+  const sent = upstream.requests.slice(before);
+  expect(sent).toHaveLength(1);
+  const body = sent[0]?.json() as { model?: string; stream?: boolean };
+  const address = { path: sent[0]?.path, model: body.model, stream: body.stream ?? false };
+  expect(address).toEqual(api.address(model, streamed));
+  expect(sent[0]?.headers).toMatchObject(api.credential(keyOf(upstreamName)));
+  return body;
+}
+
+/** The name of the tool that a recording calls. */
+function toolIn(protocol: string, recording: Recording): string {
+  return readerOf(protocol).answer(recording).choices[0]?.toolCalls[0]?.name ?? '';
+}
+
+function withTool(name: string): Request {
+  return { ...QUESTION, tools: [{ type: 'function', function: { name, parameters: SCHEMA } }] };
+}
