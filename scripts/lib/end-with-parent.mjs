@@ -2,6 +2,10 @@
 // to stop, as by SIGTERM. (npm passes a signal on to the shell that it runs a script in, and the shell does not.)
 import { watchParent } from './watch-parent.mjs';
 
+// Only this program: the processes that it forks would inherit the preload, and end with a channel that is theirs.
+const at = process.execArgv.indexOf(import.meta.url);
+if (at > 0) process.execArgv.splice(at - 1, 2);
+
 let asked = false;
 
 function stop() {

@@ -38,11 +38,12 @@ export class WelcomeService {
   async firstKey(listeningOn: string, isTerminal: boolean): Promise<string | null> {
     if (await this.users.exists()) return null;
     if (!isTerminal) {
-      return (
-        'There is no user yet. Make one and a key: ' +
-        'npm run -s cli -- user:create --email you@example.com && ' +
-        'npm run -s cli -- key:create --email you@example.com --name first'
-      );
+      const cli = commandLine();
+      const create = [
+        `${cli} user:create --email you@example.com`,
+        `${cli} key:create --email you@example.com --name first`,
+      ];
+      return `There is no user yet. Make one and a key: ${create.join(' && ')}`;
     }
     const { id } = await this.users.create({ email: FIRST_EMAIL });
     const { key } = await this.keys.create({ userId: id, name: 'first' });
@@ -58,4 +59,9 @@ export class WelcomeService {
       `    -d '{"model":"${model?.id ?? 'gpt-5.4-nano'}","messages":[{"role":"user","content":"Hello!"}]}'`,
     ].join('\n');
   }
+}
+
+/** In the image the command is `gateway`; in a checkout it goes through npm. */
+function commandLine(): string {
+  return /[\\/]gateway(\.js)?$/.test(process.argv[1] ?? '') ? 'gateway' : 'npm run -s cli --';
 }

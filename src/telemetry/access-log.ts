@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 
-/** Writes the one line of a request whose response has ended, or whose client has gone. */
+/** Writes the one line of a request whose response has ended, or whose client has gone; probes only at level `debug`. */
 export function logRequest(logger: Logger, request: Request, response: Response): void {
   const { id, startedAt, keyId, model, error } = request.context;
-  logger.info(
+  logger[request.path.startsWith('/health/') ? 'debug' : 'info'](
     {
       requestId: id,
       method: request.method,
