@@ -19,7 +19,7 @@ export class SessionService {
   readonly restored = new Subject<void>();
   private readonly logger = new Logger('DatabaseSession');
   private readonly listeners = new Map<string, (payload: string) => void>();
-  /** Lock → whether this session has it: after a connection was lost, the old session may still hold it for a while. */
+  /** Lock → whether it is ours now: after a connection was lost, the old one may still hold it for a while. */
   private readonly locks = new Map<bigint, boolean>();
   private client: pg.Client | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
