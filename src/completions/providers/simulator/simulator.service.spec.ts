@@ -133,10 +133,11 @@ describe('the pace of a simulated stream', () => {
     const subscription = simulatorAt(1000)
       .answer(call)
       .subscribe(() => {
-        if (++seen === 3) resolve();
+        if (++seen < 3) return;
+        subscription.unsubscribe();
+        resolve();
       });
     await promise;
-    subscription.unsubscribe();
     await new Promise((wait) => setTimeout(wait, 30));
     expect(seen).toBe(3);
   });
