@@ -1,0 +1,52 @@
+/** An answer of the console's API that is no success, in the words that the gateway sent. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code: string | null,
+    /** The field of the request that is wrong. */
+    readonly param: string | null,
+    /** Finds the request in the gateway's log. */
+    readonly requestId: string | null,
+    /** Seconds to wait before the next attempt, where the gateway names them. */
+    readonly retryAfter: number | null,
+  ) {
+    super(message);
+  }
+}
+
+/** The error that an answer's body and head tell of, whoever wrote them: a proxy in between may have. */
+export function toApiError(response: Response, body: unknown): ApiError {
+  const { message, code, param } = errorOf(body);
+  const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  return new ApiError(
+    response.status,
+    textOf(message) ?? `The gateway answered with status ${response.status}.`,
+    textOf(code),
+    textOf(param),
+    response.headers.get('x-request-id'),
+    Number.isNaN(retryAfter) ? null : retryAfter,
+  );
+}
+
+/** What to tell a person about any error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError) return 'The gateway cannot be reached. Check your connection and try again.';
+  return error instanceof Error && error.message ? error.message : 'Something went wrong.';
+}
+
+function errorOf(body: unknown): Record<string, unknown> {
+  const error = isObject(body) ? body.error : undefined;
+  return isObject(error) ? error : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,39 @@
+import createClient from 'openapi-fetch';
+import { toApiError } from './api-error';
+import type { paths } from './schema';
+import { signedInAgain } from './session-expiry';
+
+/** The console's API, typed by its OpenAPI document: `unwrap(api.GET('/api/keys', { signal }))`. */
+export const api = createClient<paths>({ fetch: fetchInSession });
+
+/** A request whose session has ended waits until the person has signed in again, and is then sent once more. */
+async function fetchInSession(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await fetch(request);
+  if (response.status !== 401 || !(await isSessionOver(response))) return response;
+  return (await signedInAgain()) ? fetch(again) : response;
+}
+
+/** Not so when it is a password that was wrong. */
+async function isSessionOver(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return toApiError(response, body).code === 'not_signed_in';
+}
+
+interface Result {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+
+type Data<R extends Result> = [NonNullable<R['data']>] extends [never] ? undefined : NonNullable<R['data']>;
+
+/** The data of a call; throws an ApiError when the gateway refused it. */
+export async function unwrap<R extends Result>(call: Promise<R>): Promise<Data<R>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw toApiError(response, error);
+  return data as Data<R>;
+}

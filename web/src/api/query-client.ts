@@ -1,0 +1,16 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error';
+
+const RETRIES = 2;
+
+/** What a person did wrong, or may not do, is not tried again; what failed on the way is. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => failures < RETRIES && !(error instanceof ApiError && error.status < 500),
+      retryDelay: (failures) => 500 * 2 ** failures,
+    },
+    mutations: { retry: false },
+  },
+});

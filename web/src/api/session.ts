@@ -1,0 +1,39 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from './api-error';
+import { api, unwrap } from './client';
+import type { components } from './schema';
+import { signedInAgain } from './session-expiry';
+
+export type SessionView = components['schemas']['SessionView'];
+
+/** The session of somebody: what every page of the shell may rely on. */
+export type SignedIn = SessionView & Record<'user' | 'plan', object> & { version: string };
+
+/** Who is signed in, or nobody; and what everybody must know before: how to sign in, for one. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/session', { signal })),
+  staleTime: 60_000,
+});
+
+/** Who is signed in; an ApiError of status 401 when that is nobody, and does not become somebody. */
+export const signedInQuery = queryOptions({
+  queryKey: ['session', 'signed-in'],
+  queryFn: async ({ signal }): Promise<SignedIn> => {
+    const session = await unwrap(api.GET('/api/session', { signal }));
+    if (isSignedIn(session)) return session;
+    const again = (await signedInAgain()) ? await unwrap(api.GET('/api/session', { signal })) : session;
+    if (isSignedIn(again)) return again;
+    throw new ApiError(401, 'Your session has ended. Please sign in again.', 'not_signed_in', null, null, null);
+  },
+  staleTime: 60_000,
+});
+
+/** Who is signed in. Inside the shell only, which shows nothing before it knows. */
+export function useSession(): SignedIn {
+  return useSuspenseQuery(signedInQuery).data;
+}
+
+function isSignedIn(session: SessionView): session is SignedIn {
+  return session.user !== null && session.plan !== null;
+}

@@ -1,0 +1,26 @@
+let region: HTMLElement | undefined;
+
+/** Has a screen reader say a short text, once it has said what it is at. */
+export function announce(text: string): void {
+  region ??= createRegion();
+  const target = region;
+  target.textContent = '';
+  window.setTimeout(() => {
+    target.textContent = text;
+  }, 50);
+}
+
+function createRegion(): HTMLElement {
+  const element = document.createElement('div');
+  element.setAttribute('role', 'status');
+  element.setAttribute('aria-live', 'polite');
+  Object.assign(element.style, {
+    position: 'fixed',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+  });
+  document.body.append(element);
+  return element;
+}

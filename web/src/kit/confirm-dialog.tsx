@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../api/api-error';
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, and whether there is a way back. */
+  children: ReactNode;
+  /** The verb: "Revoke key". */
+  confirmLabel: string;
+  isDangerous?: boolean;
+  /** The dialog stays open with the reason when this fails. */
+  onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before something that is not easily undone. */
+export function ConfirmDialog({ opened, onClose, title, ...question }: ConfirmDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="md">
+      <Question {...question} onClose={onClose} />
+    </Modal>
+  );
+}
+
+type QuestionProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
+
+function Question({ onClose, children, confirmLabel, isDangerous, onConfirm }: QuestionProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      {error !== null && (
+        <Alert color="red" role="alert" p="xs">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color={isDangerous ? 'red' : undefined} loading={isBusy} onClick={confirm}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { useCopy } from './use-copy';
+
+interface CopyButtonProps {
+  /** What goes to the clipboard. */
+  value: string;
+  /** What it is, for the tooltip and screen readers: "request id". */
+  what: string;
+  size?: number;
+  onCopied?: () => void;
+}
+
+/** A small button beside a value. */
+export function CopyButton({ value, what, size = 15, onCopied }: CopyButtonProps) {
+  const { copied, copy } = useCopy();
+  const Icon = copied ? Check : Copy;
+  return (
+    <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+      <ActionIcon
+        aria-label={`Copy ${what}`}
+        color={copied ? 'teal' : 'gray'}
+        onClick={async (event) => {
+          event.stopPropagation();
+          if (await copy(value)) onCopied?.();
+        }}
+      >
+        <Icon size={size} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface CopyTextButtonProps extends ButtonProps {
+  value: string;
+  label?: string;
+  autoFocus?: boolean;
+  onCopied?: () => void;
+}
+
+/** The same as a button with a text, where copying is the main thing to do. */
+export function CopyTextButton({ value, label = 'Copy', onCopied, autoFocus, ...button }: CopyTextButtonProps) {
+  const { copied, copy } = useCopy();
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button
+      {...button}
+      data-autofocus={autoFocus || undefined}
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      onClick={async () => {
+        if (await copy(value)) onCopied?.();
+      }}
+    >
+      {copied ? 'Copied' : label}
+    </Button>
+  );
+}

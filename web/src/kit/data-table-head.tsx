@@ -1,0 +1,64 @@
+import { Checkbox, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import classes from './data-table.module.css';
+import type { Column, Sort } from './data-table.types';
+
+interface HeadProps<T> {
+  columns: readonly Column<T>[];
+  sort: Sort | null;
+  onSort: (key: string) => void;
+  hasMenu: boolean;
+  selection?: { all: readonly T[]; count: number; toggleAll: (rows: readonly T[]) => void };
+}
+
+export function DataTableHead<T>({ columns, sort, onSort, hasMenu, selection }: HeadProps<T>) {
+  return (
+    <Table.Thead role="rowgroup" className={classes.head}>
+      <Table.Tr role="row">
+        {selection && (
+          <Table.Th role="columnheader" scope="col" className={classes.tick}>
+            <Checkbox
+              size="xs"
+              aria-label="Select all rows"
+              checked={selection.count > 0 && selection.count === selection.all.length}
+              indeterminate={selection.count > 0 && selection.count < selection.all.length}
+              onChange={() => selection.toggleAll(selection.all)}
+            />
+          </Table.Th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+        ))}
+        {hasMenu && (
+          <Table.Th role="columnheader" scope="col" className={classes.menu}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
+        )}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+interface HeadCellProps<T> {
+  column: Column<T>;
+  sort: Sort | null;
+  onSort: (key: string) => void;
+}
+
+function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+  const { key, header, align, width, sortValue } = column;
+  const order = sort?.key === key ? (sort.descending ? 'descending' : 'ascending') : 'none';
+  const Icon = { none: ChevronsUpDown, ascending: ArrowUp, descending: ArrowDown }[order];
+  return (
+    <Table.Th role="columnheader" scope="col" aria-sort={sortValue && order} ta={align} w={width}>
+      {sortValue ? (
+        <UnstyledButton className={classes.sort} data-order={order} onClick={() => onSort(key)}>
+          {header}
+          <Icon size={12} aria-hidden="true" />
+        </UnstyledButton>
+      ) : (
+        header
+      )}
+    </Table.Th>
+  );
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Checkbox, Menu, Table } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import classes from './data-table.module.css';
+import type { Column } from './data-table.types';
+
+interface RowProps<T> {
+  row: T;
+  label: string;
+  columns: readonly Column<T>[];
+  menu?: (row: T) => ReactNode;
+  onClick?: (row: T) => void;
+  isSelected: boolean;
+  onSelect?: (row: T) => void;
+}
+
+export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected, onSelect }: RowProps<T>) {
+  const open = (event: MouseEvent) => {
+    if (!isOnControl(event)) onClick?.(row);
+  };
+  return (
+    <Table.Tr
+      role="row"
+      className={classes.row}
+      data-clickable={onClick ? true : undefined}
+      data-selected={isSelected || undefined}
+      onClick={onClick && open}
+    >
+      {onSelect && (
+        <Table.Td role="cell" className={classes.tick}>
+          <Checkbox size="xs" aria-label={`Select ${label}`} checked={isSelected} onChange={() => onSelect(row)} />
+        </Table.Td>
+      )}
+      {columns.map(({ key, header, cell, align, onCard = 'line' }) => (
+        <Table.Td key={key} role="cell" ta={align} data-align={align} data-label={header} data-card={onCard}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+      {menu && (
+        <Table.Td role="cell" className={classes.menu}>
+          <Menu position="bottom-end" width={210}>
+            <Menu.Target>
+              <ActionIcon aria-label={`Actions for ${label}`}>
+                <Ellipsis size={17} aria-hidden="true" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>{menu(row)}</Menu.Dropdown>
+          </Menu>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+/** A click on something in the row that does its own thing; menus lie outside of the row, yet their clicks reach it. */
+function isOnControl({ target, currentTarget }: MouseEvent): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return true;
+  return target.closest('a, button, input, label, [role="menuitem"]') !== null;
+}

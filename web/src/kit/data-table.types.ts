@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+export interface Column<T> {
+  /** Names the column in the query string. */
+  key: string;
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** Makes the column sortable; empty values come last, whichever way it is sorted. */
+  sortValue?: (row: T) => string | number | null | undefined;
+  align?: 'left' | 'right';
+  width?: string | number;
+  /** On a small screen a row is a card: its title, a line of it (the default), or left out. */
+  onCard?: 'title' | 'line' | 'hide';
+}
+
+export interface Sort {
+  key: string;
+  descending: boolean;
+}

@@ -1,0 +1,48 @@
+import { Button, Code, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import { ApiError, messageOf } from '../api/api-error';
+import { CopyButton } from './copy-button';
+
+interface ErrorStateProps {
+  error: unknown;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}
+
+/** What went wrong, the request's id for whoever looks into it, and another try. */
+export function ErrorState({ error, onRetry, isRetrying }: ErrorStateProps) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center" role="alert">
+      <ThemeIcon size={44} radius="lg" variant="light" color="red" mb={4}>
+        <TriangleAlert size={21} strokeWidth={1.75} aria-hidden="true" />
+      </ThemeIcon>
+      <Text fw={600} size="lg">
+        This could not be loaded
+      </Text>
+      <Text c="dimmed" size="sm" maw={480}>
+        {messageOf(error)}
+      </Text>
+      {requestId && (
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            Request
+          </Text>
+          <Code fz="xs">{requestId}</Code>
+          <CopyButton value={requestId} what="request id" size={13} />
+        </Group>
+      )}
+      {onRetry && (
+        <Button
+          variant="default"
+          mt="xs"
+          loading={isRetrying}
+          leftSection={<RotateCw size={15} aria-hidden="true" />}
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatCompact, formatMs, formatUsd } from './numbers';
+
+describe('an amount of money', () => {
+  it.each([
+    [0, '$0.00'],
+    [12.345, '$12.35'],
+    [0.01, '$0.01'],
+    [0.00123456, '$0.001235'],
+    [0.000000021, '$0.000000021'],
+  ])('%d is %s: cents, and below a cent four significant digits', (usd, text) => {
+    expect(formatUsd(usd)).toBe(text);
+  });
+});
+
+describe('a count', () => {
+  it.each([
+    [0, '0'],
+    [9999, '9,999'],
+    [62_480, '62.5K'],
+    [262_144, '262K'],
+    [999_600, '1M'],
+    [1_234_567, '1.23M'],
+  ])('%d is %s: whole as long as that is short', (count, text) => {
+    expect(formatCompact(count)).toBe(text);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [840.4, '840 ms'],
+    [2449, '2.4 s'],
+    [65_000, '1 min 5 s'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(formatMs(ms)).toBe(text);
+  });
+});

@@ -1,0 +1,33 @@
+import { Tooltip } from '@mantine/core';
+import { formatDate, formatRelative, formatTime } from './times';
+import { useNow } from './use-now';
+
+interface RelativeTimeProps {
+  /** ISO 8601; null shows `never`. */
+  value: string | null | undefined;
+  never?: string;
+  /** More lines for the tooltip. */
+  detail?: string;
+  /** `date` shows the day instead of how long ago it is. */
+  as?: 'relative' | 'date';
+}
+
+/** How long ago something was or how far ahead it is; the tooltip says exactly when, here and in UTC. */
+export function RelativeTime({ value, never = 'Never', detail, as = 'relative' }: RelativeTimeProps) {
+  const now = useNow();
+  if (!value) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{never}</span>;
+  const time = new Date(value);
+  const exact = `${formatTime(time)}\n${formatTime(time, 'utc')}${detail ? `\n${detail}` : ''}`;
+  return (
+    <Tooltip
+      label={exact}
+      multiline
+      styles={{ tooltip: { whiteSpace: 'pre-line' } }}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <time dateTime={value} style={{ whiteSpace: 'nowrap' }}>
+        {as === 'date' ? formatDate(time) : formatRelative(time, now)}
+      </time>
+    </Tooltip>
+  );
+}

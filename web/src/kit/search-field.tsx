@@ -1,0 +1,44 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useRef } from 'react';
+import classes from './search-field.module.css';
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** The search of a list; `/` leads to it. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  return (
+    <TextInput
+      ref={field}
+      className={classes.field}
+      type="text"
+      role="searchbox"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && value !== '') onChange('');
+      }}
+      leftSection={<Search size={15} aria-hidden="true" />}
+      rightSection={
+        value ? (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
+        ) : (
+          <Kbd size="xs" aria-hidden="true" className={classes.key}>
+            /
+          </Kbd>
+        )
+      }
+    />
+  );
+}

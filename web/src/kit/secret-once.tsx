@@ -1,0 +1,38 @@
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { CopyTextButton } from './copy-button';
+import classes from './secret-once.module.css';
+
+interface SecretOnceProps {
+  /** Lives in memory only: never in the address, in storage or in a log. */
+  value: string;
+  label: string;
+  description?: string;
+  onCopied?: () => void;
+}
+
+/** A value that is shown this one time: selected at a click, and copied. */
+export function SecretOnce({ value, label, description, onCopied }: SecretOnceProps) {
+  return (
+    <Stack gap={6}>
+      <Group gap="xs" wrap="nowrap" align="flex-end">
+        <TextInput
+          className={classes.field}
+          classNames={{ input: classes.input }}
+          label={label}
+          value={value}
+          readOnly
+          autoComplete="off"
+          spellCheck={false}
+          onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
+        />
+        <CopyTextButton value={value} autoFocus onCopied={onCopied} />
+      </Group>
+      {description && (
+        <Text size="xs" c="dimmed">
+          {description}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Column } from './data-table.types';
+import { formatSort, matching, parseSort, sorted } from './table-order';
+
+interface Row {
+  name: string;
+  used: number | null;
+}
+
+const columns: Column<Row>[] = [
+  { key: 'name', header: 'Name', cell: ({ name }) => name, sortValue: ({ name }) => name },
+  { key: 'used', header: 'Used', cell: ({ used }) => used, sortValue: ({ used }) => used },
+];
+const rows: Row[] = [
+  { name: 'key 10', used: 5 },
+  { name: 'Key 9', used: null },
+  { name: 'älter', used: 40 },
+];
+const namesBy = (sort: string) => sorted(rows, columns, parseSort(sort)).map(({ name }) => name);
+
+describe('the order of a table', () => {
+  it('reads words as people do: numbers by their value, case and accents aside', () => {
+    expect(namesBy('name')).toEqual(['älter', 'Key 9', 'key 10']);
+  });
+
+  it('puts what has no value last, whichever way it is sorted', () => {
+    expect(namesBy('used')).toEqual(['key 10', 'älter', 'Key 9']);
+    expect(namesBy('-used')).toEqual(['älter', 'key 10', 'Key 9']);
+  });
+
+  it('leaves the rows as they came for a column that is none', () => {
+    expect(namesBy('constructor')).toEqual(rows.map(({ name }) => name));
+  });
+
+  it('is written into an address and read from it', () => {
+    for (const text of ['', 'name', '-used']) expect(formatSort(parseSort(text))).toBe(text);
+  });
+});
+
+describe('the search of a table', () => {
+  it('finds the rows that hold every word, in any order and case', () => {
+    expect(matching(rows, ' 9 KEY', ({ name }) => name).map(({ name }) => name)).toEqual(['Key 9']);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Column, Sort } from './data-table.types';
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The rows in the order asked for; what has no value comes last either way. */
+export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
+  const sortValueOf = columns.find(({ key }) => key === sort?.key)?.sortValue;
+  if (!sort || !sortValueOf) return rows;
+  const direction = sort.descending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [sortValueOf(a), sortValueOf(b)];
+    if (isEmpty(x) || isEmpty(y)) return Number(isEmpty(x)) - Number(isEmpty(y));
+    return direction * compared(x, y);
+  });
+}
+
+/** The rows whose text holds every word of the search. */
+export function matching<T>(rows: readonly T[], search: string, textOf?: (row: T) => string): readonly T[] {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 || !textOf) return rows;
+  return rows.filter((row) => {
+    const text = textOf(row).toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** `-created` is newest first. */
+export function parseSort(text: string): Sort | null {
+  if (text === '') return null;
+  return text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false };
+}
+
+export function formatSort(sort: Sort | null): string {
+  return sort ? `${sort.descending ? '-' : ''}${sort.key}` : '';
+}
+
+function compared(x: string | number, y: string | number): number {
+  return typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(String(x), String(y));
+}
+
+function isEmpty(value: string | number | null | undefined): value is null | undefined | '' {
+  return value === null || value === undefined || value === '';
+}

@@ -1,0 +1,51 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { type Account, accountQuery } from './account-queries';
+import { PasswordForm } from './password-form';
+import { ProfileForm } from './profile-form';
+import { Section } from './section';
+import { SessionList } from './session-list';
+
+export function AccountPage() {
+  const account = useQuery(accountQuery);
+  return (
+    <Page title="Account" description="Who you are here, and where you are signed in.">
+      <Stack gap="lg" maw={760}>
+        <Section title="Profile">
+          <QueryStates query={account} skeleton={<FormSkeleton />}>
+            {(data) => <ProfileForm account={data} />}
+          </QueryStates>
+        </Section>
+        <Section title="Password" description="Changing it signs you out everywhere else.">
+          <QueryStates query={account} skeleton={<FormSkeleton />}>
+            {(data) => (data.hasPassword ? <PasswordForm email={data.email} /> : <NoPassword account={data} />)}
+          </QueryStates>
+        </Section>
+        <Section title="Sessions" description="Every browser that is signed in to this account.">
+          <SessionList />
+        </Section>
+      </Stack>
+    </Page>
+  );
+}
+
+function NoPassword({ account }: { account: Account }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {account.source === 'oidc'
+        ? 'You sign in by single sign-on, so there is no password to change here.'
+        : 'Your account has no password. An administrator can give you a link to set one.'}
+    </Text>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <Stack gap="md" maw={420}>
+      <Skeleton h={56} />
+      <Skeleton h={56} />
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+import { Badge, Text } from '@mantine/core';
+import { Bot, SquareTerminal, UserRound, UserRoundX } from 'lucide-react';
+import type { Column } from '../../kit/data-table.types';
+import { RelativeTime } from '../../kit/relative-time';
+import classes from './audit.module.css';
+import type { AuditEntry } from './audit-api';
+import { actionText, TARGET_KINDS } from './audit-words';
+
+const ACTOR_ICONS = { user: UserRound, command_line: SquareTerminal, gateway: Bot, nobody: UserRoundX };
+
+/** `onOpen` shows the entry in full: by the button of its row, or a click anywhere on it. */
+export function auditColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+  return [
+    {
+      key: 'action',
+      header: 'What',
+      onCard: 'title',
+      cell: (entry) => (
+        <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
+          {actionText(entry.action)}
+        </button>
+      ),
+    },
+    { key: 'target', header: 'On what', cell: ({ target }) => <Target target={target} /> },
+    { key: 'actor', header: 'Who', cell: ({ actor }) => <Who actor={actor} /> },
+    { key: 'address', header: 'From', cell: ({ address }) => address ?? '–' },
+    { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
+  ];
+}
+
+function Target({ target: { kind, name, id } }: Pick<AuditEntry, 'target'>) {
+  return (
+    <div className={classes.cell}>
+      <Badge color="gray" className={classes.kind}>
+        {TARGET_KINDS[kind]}
+      </Badge>
+      <Text size="sm" truncate>
+        {name || id || ''}
+      </Text>
+    </div>
+  );
+}
+
+function Who({ actor: { kind, name } }: Pick<AuditEntry, 'actor'>) {
+  const Icon = ACTOR_ICONS[kind];
+  return (
+    <div className={classes.cell}>
+      <Icon size={15} aria-hidden="true" className={classes.icon} />
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { AuditEntry } from './audit-api';
+
+export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
+  user: 'User',
+  key: 'API key',
+  plan: 'Plan',
+  session: 'Session',
+  upstream: 'Upstream',
+  export: 'Export',
+};
+
+const ACTOR_KINDS: Record<AuditEntry['actor']['kind'], string> = {
+  user: 'User',
+  command_line: 'Somebody at the server',
+  gateway: 'By itself',
+  nobody: 'Who it was is not known',
+};
+
+export function actorKind({ actor }: AuditEntry): string {
+  return ACTOR_KINDS[actor.kind];
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'audit.export': 'Exported the audit log',
+  'key.create': 'Created a key',
+  'key.update': 'Changed a key',
+  'key.disable': 'Disabled a key',
+  'key.enable': 'Enabled a key',
+  'key.rotate': 'Rotated a key',
+  'key.revoke': 'Revoked a key',
+  'link.create': 'Made a password link',
+  'link.use': 'Used a password link',
+  'plan.grant': 'Gave a plan',
+  'plan.extend': 'Changed the end of a plan',
+  'plan.revoke': 'Ended a plan',
+  'plan.update': 'Changed a plan',
+  'session.sign_in': 'Signed in',
+  'session.sign_in_failed': 'Failed to sign in',
+  'session.close': 'Ended a session',
+  'session.close_all': 'Ended all sessions',
+  'setup.complete': 'Set up the gateway',
+  'upstream.test': 'Tested an upstream',
+  'usage.export': 'Exported usage',
+  'user.create': 'Created a user',
+  'user.update': 'Changed a user',
+  'user.role': 'Changed a role',
+  'user.disable': 'Disabled a user',
+  'user.enable': 'Enabled a user',
+  'user.password': 'Changed a password',
+  'user.link': 'Linked to single sign-on',
+};
+
+/** What was done, in words. */
+export function actionText(action: string): string {
+  return ACTIONS[action] ?? capitalised(action.replaceAll(/[._]/g, ' '));
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The choices for what was done: each kind as a whole, and each action of it. */
+export function actionChoices(actions: readonly string[]) {
+  const kinds = [...new Set(actions.map(kindOf))];
+  return kinds.map((kind) => {
+    const items = actions.filter((action) => kindOf(action) === kind);
+    return {
+      group: capitalised(kind),
+      items: [
+        ...(items.includes(kind) ? [] : [{ value: kind, label: `All ${kind} actions` }]),
+        ...items.map((action) => ({ value: action, label: actionText(action) })),
+      ],
+    };
+  });
+}
+
+function kindOf(action: string): string {
+  return action.split('.')[0] ?? action;
+}

@@ -1,0 +1,129 @@
+import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { ListFilter } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
+import { CopyButton } from '../../kit/copy-button';
+import { formatTime } from '../../kit/times';
+import classes from './audit.module.css';
+import type { AuditEntry } from './audit-api';
+import { actionText, actorKind, TARGET_KINDS } from './audit-words';
+import { ChangesTable } from './changes-table';
+
+interface EntryDrawerProps {
+  /** Null keeps the drawer shut. */
+  entry: AuditEntry | null;
+  onClose: () => void;
+  /** Narrows the list to the same thing, or to who did it. */
+  onFilter: (filter: { target: string } | { actor: string }) => void;
+}
+
+/** One entry in full. */
+export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
+  return (
+    <Drawer
+      opened={entry !== null}
+      onClose={onClose}
+      title={entry ? actionText(entry.action) : ''}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {entry && (
+        <Stack gap="xl">
+          <dl className={classes.facts}>
+            {factsOf(entry).map(([name, value]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ))}
+          </dl>
+          <section>
+            <Title order={3} mb="xs">
+              What changed
+            </Title>
+            <ChangesTable entry={entry} />
+          </section>
+          <FilterButtons entry={entry} onFilter={onFilter} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function factsOf(entry: AuditEntry): [string, ReactNode][] {
+  const { actor, target, at, address, requestId, action } = entry;
+  return [
+    ['When', <Times key="when" at={new Date(at)} />],
+    ['Who', <Named key="who" name={actor.name} detail={actor.kind === 'user' ? null : actorKind(entry)} />],
+    ['On what', <Named key="what" name={target.name || '–'} detail={TARGET_KINDS[target.kind]} />],
+    ...(target.id && target.id !== target.name ? [['Id', <Id key="id" value={target.id} what="id" />] as Fact] : []),
+    ['From', address ?? 'No address'],
+    ...(requestId ? [['Request id', <Id key="request" value={requestId} what="request id" />] as Fact] : []),
+    ['Action', <Code key="action">{action}</Code>],
+  ];
+}
+
+type Fact = [string, ReactNode];
+
+function Times({ at }: { at: Date }) {
+  return (
+    <time dateTime={at.toISOString()}>
+      {formatTime(at)}
+      {formatTime(at, 'utc') !== formatTime(at) && (
+        <Text size="xs" c="dimmed">
+          {formatTime(at, 'utc')}
+        </Text>
+      )}
+    </time>
+  );
+}
+
+function Named({ name, detail }: { name: string; detail: string | null }) {
+  return (
+    <>
+      {name}
+      {detail && (
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Id({ value, what }: { value: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Code className={classes.id}>{value}</Code>
+      <CopyButton value={value} what={what} size={13} />
+    </Group>
+  );
+}
+
+function FilterButtons({
+  entry: { target, actor },
+  onFilter,
+}: Pick<EntryDrawerProps, 'onFilter'> & { entry: AuditEntry }) {
+  const icon = <ListFilter size={15} aria-hidden="true" />;
+  return (
+    <Group gap="xs">
+      {target.id && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={icon}
+          onClick={() => onFilter({ target: `${target.kind}:${target.id}` })}
+        >
+          All about {target.name || 'this'}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={icon}
+        onClick={() => onFilter({ actor: actor.id ?? actor.name })}
+      >
+        All by {actor.name}
+      </Button>
+    </Group>
+  );
+}

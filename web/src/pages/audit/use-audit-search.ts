@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import type { SearchParams } from '../../kit/search-params';
+import { useUrlValues } from '../../kit/use-url-state';
+import type { AuditFilter } from './audit-api';
+
+export interface AuditControls {
+  /** As it stands in the address: days are local ones. */
+  values: SearchParams;
+  /** As the gateway takes it. */
+  filter: AuditFilter;
+  isNarrowed: boolean;
+  change: (values: SearchParams) => void;
+  clear: () => void;
+  /** Narrows by this alone. */
+  narrowTo: (values: SearchParams) => void;
+}
+
+const NOTHING: SearchParams = {
+  q: undefined,
+  actor: undefined,
+  action: undefined,
+  target: undefined,
+  from: undefined,
+  to: undefined,
+};
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The filter of the page, as its address says it. */
+export function useAuditSearch(): AuditControls {
+  const [values, change] = useUrlValues();
+  const filter = useMemo(() => toFilter(values), [values]);
+  return {
+    values,
+    filter,
+    isNarrowed: Object.keys(filter).length > 0,
+    change,
+    clear: () => change(NOTHING),
+    narrowTo: (wanted) => change({ ...NOTHING, ...wanted }),
+  };
+}
+
+function toFilter({ q, actor, action, target, from, to }: SearchParams): AuditFilter {
+  const given = { q, actor, action, target, from: startOf(from, 0), to: startOf(to, 1) };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+}
+
+/** When a local day begins, so many days later; the last day of a range counts to its end. */
+function startOf(day: string | undefined, later: number): string | undefined {
+  if (!day || !DAY.test(day)) return undefined;
+  const at = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(at.getTime())) return undefined;
+  at.setDate(at.getDate() + later);
+  return at.toISOString();
+}

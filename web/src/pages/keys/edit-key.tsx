@@ -1,0 +1,28 @@
+import { notifyDone } from '../../kit/notify';
+import { KeyFields } from './key-fields';
+import { toWish, useKeyForm } from './key-form';
+import { KeyFormFrame } from './key-form-frame';
+import { type KeyView, updateKey } from './keys-api';
+
+interface EditKeyProps {
+  apiKey: KeyView;
+  onClose: () => void;
+}
+
+export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
+  const { name, note, models, addresses, expiresAt, owner } = key;
+  const form = useKeyForm({ name, note, models, addresses: addresses ?? [], expiry: 'keep' });
+  const save = async () => {
+    const wish = toWish(form.values);
+    // A list that stays may name models that the owner may no longer call: only a new one is checked.
+    const { models: same, ...rest } = wish;
+    await updateKey(key.id, JSON.stringify(same) === JSON.stringify(models) ? rest : wish);
+    notifyDone(`${wish.name} is saved`);
+    onClose();
+  };
+  return (
+    <KeyFormFrame form={form} submitLabel="Save" onSubmit={save} onClose={onClose}>
+      <KeyFields form={form} ownerId={owner.id} currentExpiry={expiresAt} />
+    </KeyFormFrame>
+  );
+}

@@ -1,0 +1,136 @@
+import { Stack, Text } from '@mantine/core';
+import type { Column } from '../../kit/data-table.types';
+import { Money } from '../../kit/money';
+import { formatNumber } from '../../kit/numbers';
+import { RelativeTime } from '../../kit/relative-time';
+import { StatusBadge } from '../../kit/status-badge';
+import { formatTime } from '../../kit/times';
+import { KeyModels } from './key-models';
+import { KeyName } from './key-name';
+import { rankOf, stateOf, toneOf, wordsFor } from './key-state';
+import classes from './keys.module.css';
+import type { KeyScope, KeyView } from './keys-api';
+
+export function columnsFor(scope: KeyScope, now: Date): Column<KeyView>[] {
+  return [
+    ...(scope === 'all' ? [NAME_AND_KEY, OWNER] : [NAME, KEY]),
+    {
+      key: 'status',
+      header: 'Status',
+      cell: (key) => {
+        const state = stateOf(key, now);
+        return <StatusBadge tone={toneOf(state)}>{wordsFor(state, key, now)}</StatusBadge>;
+      },
+      sortValue: (key) => rankOf(stateOf(key, now)),
+    },
+    {
+      key: 'models',
+      header: 'Models',
+      cell: (key) => <KeyModels apiKey={key} />,
+      sortValue: ({ models }) => models?.length ?? Number.MAX_SAFE_INTEGER,
+    },
+    {
+      key: 'spent',
+      header: 'This month',
+      align: 'right',
+      cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} />,
+      sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
+    },
+    {
+      key: 'used',
+      header: 'Last used',
+      cell: ({ lastUsed }) => <RelativeTime value={lastUsed?.at} detail={lastUsed ? detailOf(lastUsed) : undefined} />,
+      sortValue: ({ lastUsed }) => lastUsed?.at,
+    },
+    {
+      key: 'created',
+      header: 'Created',
+      onCard: 'hide',
+      cell: ({ createdAt }) => <RelativeTime value={createdAt} as="date" />,
+      sortValue: ({ createdAt }) => createdAt,
+    },
+    {
+      key: 'expires',
+      header: 'Expires',
+      onCard: 'hide',
+      cell: ({ expiresAt }) => <RelativeTime value={expiresAt} as="date" />,
+      sortValue: ({ expiresAt }) => expiresAt,
+    },
+  ];
+}
+
+/** What the search looks at. */
+export function searchTextOf({ name, display, note, owner }: KeyView): string {
+  return [name, display, note, owner.email].join(' ');
+}
+
+const NAME: Column<KeyView> = {
+  key: 'name',
+  header: 'Name',
+  onCard: 'title',
+  cell: (key) => <KeyName apiKey={key} below={<Note text={key.note} />} />,
+  sortValue: ({ name }) => name,
+};
+
+const KEY: Column<KeyView> = {
+  key: 'key',
+  header: 'Key',
+  cell: (key) => <KeyDisplay apiKey={key} />,
+  sortValue: ({ display }) => display,
+};
+
+/** Both in one column: with the owner beside them everything still fits a small laptop. */
+const NAME_AND_KEY: Column<KeyView> = {
+  ...NAME,
+  header: 'Name and key',
+  cell: (key) => <KeyName apiKey={key} below={<KeyDisplay apiKey={key} />} />,
+};
+
+const OWNER: Column<KeyView> = {
+  key: 'owner',
+  header: 'Owner',
+  cell: ({ owner }) => (
+    <Text size="sm" truncate className={classes.owner} title={owner.email}>
+      {owner.email}
+    </Text>
+  ),
+  sortValue: ({ owner }) => owner.email,
+};
+
+function Note({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <Text size="xs" c="dimmed" truncate title={text}>
+      {text}
+    </Text>
+  );
+}
+
+function KeyDisplay({ apiKey: { display, previous } }: { apiKey: KeyView }) {
+  return (
+    <Stack gap={0}>
+      <span className={classes.key}>{display}</span>
+      {previous && (
+        <Text
+          size="xs"
+          c="dimmed"
+          className={classes.previous}
+          title={`${previous.display} works until ${formatTime(new Date(previous.expiresAt))}`}
+        >
+          old one ends <RelativeTime value={previous.expiresAt} />
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function detailOf({ address, userAgent, model }: NonNullable<KeyView['lastUsed']>): string {
+  return [address && `From ${address}`, userAgent && `With ${userAgent}`, model && `Model ${model}`]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** "3 requests" */
+export function requestsText(count: number): string {
+  return count === 1 ? '1 request' : `${formatNumber(count)} requests`;
+}

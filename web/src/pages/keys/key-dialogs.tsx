@@ -1,0 +1,99 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { returnFocus } from '../../kit/opener';
+import { CreateKey } from './create-key';
+import { EditKey } from './edit-key';
+import type { CreatedKey, KeyView } from './keys-api';
+import { Once } from './once';
+import { RevokeKeys } from './revoke-keys';
+import { RotateKey } from './rotate-key';
+
+/** What the page asks or tells in its dialog. A key that was made stands nowhere else than here. */
+export type KeyDialog =
+  | { kind: 'create' }
+  | { kind: 'edit'; key: KeyView }
+  | { kind: 'rotate'; key: KeyView }
+  | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
+  | { kind: 'once'; made: CreatedKey };
+
+interface KeyDialogsProps {
+  keys: readonly KeyView[];
+  dialog: KeyDialog | null;
+  /** What gets the focus back. */
+  opener: HTMLElement | null;
+  onChange: (dialog: KeyDialog | null) => void;
+}
+
+/** One dialog for all: what is filled in and the key that comes of it are two steps of one thing. */
+export function KeyDialogs({ keys, dialog, opener, onChange }: KeyDialogsProps) {
+  const shown = useLeaving(dialog);
+  const close = () => onChange(null);
+  const isOnce = dialog?.kind === 'once';
+  return (
+    <Modal
+      opened={dialog !== null}
+      onClose={close}
+      title={shown && titleOf(shown)}
+      size={shown?.kind === 'once' ? 'xl' : 'lg'}
+      role={shown?.kind === 'revoke' ? 'alertdialog' : undefined}
+      withCloseButton={!isOnce}
+      closeOnEscape={!isOnce}
+      closeOnClickOutside={!isOnce}
+      returnFocus={false}
+      onExitTransitionEnd={() => returnFocus(opener)}
+    >
+      {shown && <Content keys={keys} dialog={shown} onChange={onChange} onClose={close} />}
+    </Modal>
+  );
+}
+
+interface ContentProps {
+  keys: readonly KeyView[];
+  dialog: KeyDialog;
+  onChange: (dialog: KeyDialog) => void;
+  onClose: () => void;
+}
+
+function Content({ keys, dialog, onChange, onClose }: ContentProps) {
+  const showOnce = (made: CreatedKey) => onChange({ kind: 'once', made });
+  switch (dialog.kind) {
+    case 'create':
+      return <CreateKey keys={keys} onCreated={showOnce} onClose={onClose} />;
+    case 'edit':
+      return <EditKey apiKey={dialog.key} onClose={onClose} />;
+    case 'rotate':
+      return <RotateKey apiKey={dialog.key} onRotated={showOnce} onClose={onClose} />;
+    case 'revoke': {
+      const revoked = () => {
+        dialog.onRevoked?.();
+        onClose();
+      };
+      return <RevokeKeys keys={dialog.keys} onRevoked={revoked} onClose={onClose} />;
+    }
+    case 'once':
+      return <Once made={dialog.made} onClose={onClose} />;
+  }
+}
+
+/** The dialog, also while it fades out; but for the one that holds a key, which is forgotten at once. */
+function useLeaving(dialog: KeyDialog | null): KeyDialog | null {
+  const [last, setLast] = useState(dialog);
+  if (dialog && dialog !== last) setLast(dialog);
+  if (!dialog && last?.kind === 'once') setLast(null);
+  return dialog ?? (last?.kind === 'once' ? null : last);
+}
+
+function titleOf(dialog: KeyDialog): string {
+  switch (dialog.kind) {
+    case 'create':
+      return 'Create an API key';
+    case 'edit':
+      return `Edit ${dialog.key.name}`;
+    case 'rotate':
+      return `Rotate ${dialog.key.name}`;
+    case 'revoke':
+      return dialog.keys.length === 1 ? 'Revoke this key?' : `Revoke ${dialog.keys.length} keys?`;
+    case 'once':
+      return `${dialog.made.name} is ready`;
+  }
+}

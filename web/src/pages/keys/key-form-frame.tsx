@@ -1,0 +1,48 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type KeyForm, showAtField } from './key-form';
+
+interface KeyFormFrameProps {
+  form: KeyForm;
+  submitLabel: string;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Sends a form once, shows that it does, and what the gateway has against it. */
+export function KeyFormFrame({ form, submitLabel, onSubmit, onClose, children }: KeyFormFrameProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const submit = form.onSubmit(async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await onSubmit();
+    } catch (error) {
+      setFault(showAtField(form, error));
+      setBusy(false);
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {children}
+        {fault && (
+          <Alert color="red" role="alert" p="xs">
+            {fault}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

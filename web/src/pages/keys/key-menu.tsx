@@ -1,0 +1,90 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Ban, ChartColumn, CirclePause, CirclePlay, Copy, Pencil, RotateCw } from 'lucide-react';
+import { copyText } from '../../kit/clipboard';
+import { notifyDone, notifyError } from '../../kit/notify';
+import type { SearchParams } from '../../kit/search-params';
+import type { KeyDialog } from './key-dialogs';
+import { type KeyView, setDisabled } from './keys-api';
+
+interface KeyMenuProps {
+  apiKey: KeyView;
+  isForeign: boolean;
+  onOpen: (dialog: KeyDialog) => void;
+}
+
+/** What can be done with a key. */
+export function KeyMenu({ apiKey: key, isForeign, onOpen }: KeyMenuProps) {
+  const isRevoked = key.status === 'revoked';
+  return (
+    <>
+      {!isRevoked && (
+        <Menu.Item leftSection={<Pencil size={15} aria-hidden="true" />} onClick={() => onOpen({ kind: 'edit', key })}>
+          Edit
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<Copy size={15} aria-hidden="true" />} onClick={() => void copyId(key)}>
+        Copy id
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<ChartColumn size={15} aria-hidden="true" />}
+        renderRoot={(props) => <Link {...props} to="/usage" search={usageOf(key, isForeign)} />}
+      >
+        View usage
+      </Menu.Item>
+      {!isRevoked && (
+        <>
+          <Menu.Divider />
+          {key.status === 'active' && (
+            <Menu.Item
+              leftSection={<RotateCw size={15} aria-hidden="true" />}
+              onClick={() => onOpen({ kind: 'rotate', key })}
+            >
+              Rotate
+            </Menu.Item>
+          )}
+          <DisableItem apiKey={key} />
+          <Menu.Item
+            color="red"
+            leftSection={<Ban size={15} aria-hidden="true" />}
+            onClick={() => onOpen({ kind: 'revoke', keys: [key] })}
+          >
+            Revoke
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The usage page, for this key. */
+function usageOf({ id }: KeyView, isForeign: boolean): SearchParams {
+  return { keys: id, ...(isForeign && { scope: 'all' }) };
+}
+
+function DisableItem({ apiKey: key }: { apiKey: KeyView }) {
+  const isDisabled = key.status === 'disabled';
+  const Icon = isDisabled ? CirclePlay : CirclePause;
+  return (
+    <Menu.Item leftSection={<Icon size={15} aria-hidden="true" />} onClick={() => void toggle(key)}>
+      {isDisabled ? 'Enable' : 'Disable'}
+    </Menu.Item>
+  );
+}
+
+async function toggle(key: KeyView): Promise<void> {
+  const disabled = key.status !== 'disabled';
+  try {
+    await setDisabled(key, disabled);
+    const undo = () =>
+      void setDisabled({ ...key, status: disabled ? 'disabled' : 'active' }, !disabled).catch(notifyError);
+    notifyDone(`${key.name} is ${disabled ? 'disabled' : 'enabled'}`, undo);
+  } catch (error) {
+    notifyError(error);
+  }
+}
+
+async function copyId({ id }: KeyView): Promise<void> {
+  if (await copyText(id)) notifyDone('The id is copied');
+  else notifyError(new Error(`The browser does not let it be copied. The id is ${id}.`));
+}

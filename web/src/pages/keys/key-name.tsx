@@ -1,0 +1,82 @@
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { notifyError } from '../../kit/notify';
+import classes from './keys.module.css';
+import { type KeyView, updateKey } from './keys-api';
+
+/** The name of a key, to be changed in its place: Enter or leaving it saves, Escape does not. */
+export function KeyName({ apiKey, below }: { apiKey: KeyView; below: ReactNode }) {
+  const [isEditing, setEditing] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  if (isEditing) {
+    const done = () => {
+      setEditing(false);
+      window.requestAnimationFrame(() => pencil.current?.focus());
+    };
+    return <NameField apiKey={apiKey} onDone={done} />;
+  }
+  return (
+    <div className={classes.name}>
+      <Group gap={2} wrap="nowrap">
+        <Text size="sm" fw={500} truncate title={[apiKey.name, apiKey.note].filter(Boolean).join('\n')}>
+          {apiKey.name}
+        </Text>
+        {apiKey.status !== 'revoked' && (
+          <ActionIcon
+            ref={pencil}
+            className={classes.pencil}
+            size="sm"
+            aria-label={`Rename ${apiKey.name}`}
+            onClick={() => setEditing(true)}
+          >
+            <Pencil size={13} aria-hidden="true" />
+          </ActionIcon>
+        )}
+      </Group>
+      {below}
+    </div>
+  );
+}
+
+function NameField({ apiKey, onDone }: { apiKey: KeyView; onDone: () => void }) {
+  const [name, setName] = useState(apiKey.name);
+  const [isSaving, setSaving] = useState(false);
+  const settled = useRef(false);
+  const leave = () => {
+    settled.current = true;
+    onDone();
+  };
+  const save = async () => {
+    const wish = name.trim();
+    if (settled.current || isSaving) return;
+    if (wish === '' || wish === apiKey.name) return leave();
+    setSaving(true);
+    try {
+      await updateKey(apiKey.id, { name: wish });
+      leave();
+    } catch (error) {
+      notifyError(error);
+      setSaving(false);
+    }
+  };
+  return (
+    <TextInput
+      size="xs"
+      className={classes.rename}
+      aria-label={`New name of ${apiKey.name}`}
+      value={name}
+      maxLength={100}
+      autoFocus
+      autoComplete="off"
+      readOnly={isSaving}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={() => void save()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') void save();
+        if (event.key === 'Escape') leave();
+      }}
+    />
+  );
+}

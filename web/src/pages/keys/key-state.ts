@@ -1,0 +1,85 @@
+import type { StatusTone } from '../../kit/status-badge';
+import type { KeyView } from './keys-api';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** From when on a key is marked as expiring. */
+const SOON_MS = 7 * DAY_MS;
+
+export type KeyState = 'active' | 'expiring' | 'expired' | 'disabled' | 'revoked' | 'owner-disabled';
+
+/** Sorted by what wants attention first. */
+const ORDER: readonly KeyState[] = ['expiring', 'expired', 'owner-disabled', 'disabled', 'active', 'revoked'];
+
+const TONES: Record<KeyState, StatusTone> = {
+  active: 'good',
+  expiring: 'waiting',
+  expired: 'bad',
+  disabled: 'neutral',
+  revoked: 'bad',
+  'owner-disabled': 'warn',
+};
+
+/** The state as a person would name it; an expiry that comes while the page is open counts without a new answer. */
+export function stateOf({ status, expiresAt, owner }: KeyView, now: Date): KeyState {
+  if (status === 'revoked' || status === 'disabled') return status;
+  const left = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now.getTime();
+  if (status === 'expired' || left <= 0) return 'expired';
+  if (owner.disabled) return 'owner-disabled';
+  return left < SOON_MS ? 'expiring' : 'active';
+}
+
+export function rankOf(state: KeyState): number {
+  return ORDER.indexOf(state);
+}
+
+export function toneOf(state: KeyState): StatusTone {
+  return TONES[state];
+}
+
+/** "Active", "Expires in 5 d" */
+export function wordsFor(state: KeyState, { expiresAt }: KeyView, now: Date): string {
+  switch (state) {
+    case 'expiring':
+      return `Expires in ${timeLeft(Date.parse(expiresAt ?? '') - now.getTime())}`;
+    case 'owner-disabled':
+      return 'Owner disabled';
+    default:
+      return state.charAt(0).toUpperCase() + state.slice(1);
+  }
+}
+
+/** 5 d, 7 h, 12 min */
+function timeLeft(ms: number): string {
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} d`;
+  if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)} h`;
+  return `${Math.max(1, Math.floor(ms / 60_000))} min`;
+}
+
+export const STATUS_FILTERS = [
+  { value: 'current', label: 'All but revoked' },
+  { value: 'active', label: 'Active' },
+  { value: 'expiring', label: 'Expiring soon' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'disabled', label: 'Disabled' },
+  { value: 'revoked', label: 'Revoked' },
+  { value: 'all', label: 'All' },
+] as const;
+
+export type StatusFilter = (typeof STATUS_FILTERS)[number]['value'];
+
+/** A key that expires soon is an active one, too; that of a disabled owner counts as disabled. */
+export function passes(filter: StatusFilter, state: KeyState): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'current':
+      return state !== 'revoked';
+    case 'active':
+      return state === 'active' || state === 'expiring';
+    case 'disabled':
+      return state === 'disabled' || state === 'owner-disabled';
+    default:
+      return state === filter;
+  }
+}

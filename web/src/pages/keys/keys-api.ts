@@ -1,0 +1,81 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import type { components } from '../../api/schema';
+
+export type KeyView = components['schemas']['KeyView'];
+/** Holds the secret: it stays in the state of the one dialog that shows it, and gets into no cache. */
+export type CreatedKey = components['schemas']['CreatedKeyView'];
+export type KeyWish = components['schemas']['CreateKeyDto'];
+export type KeyChange = components['schemas']['UpdateKeyDto'];
+export type Overlap = components['schemas']['RotateKeyDto']['overlap'];
+export type KeyScope = 'mine' | 'all';
+
+const ALL_KEYS = ['keys'] as const;
+
+export function keysQuery(scope: KeyScope) {
+  return queryOptions({
+    queryKey: [...ALL_KEYS, scope],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/keys', { params: { query: { scope } }, signal })),
+  });
+}
+
+/** What is asked before a key is revoked: always as it is now. */
+export function activityQuery(id: string) {
+  return queryOptions({
+    queryKey: ['key-activity', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/keys/{id}/activity', { params: { path: { id } }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Not a mutation of the query library, which would remember the answer. */
+export async function createKey(body: KeyWish): Promise<CreatedKey> {
+  const created = await unwrap(api.POST('/api/keys', { body }));
+  void refreshKeys();
+  return created;
+}
+
+/** See `createKey`. */
+export async function rotateKey(id: string, overlap: Overlap): Promise<CreatedKey> {
+  const rotated = await unwrap(api.POST('/api/keys/{id}/rotate', { params: { path: { id } }, body: { overlap } }));
+  void refreshKeys();
+  return rotated;
+}
+
+export async function updateKey(id: string, body: KeyChange): Promise<void> {
+  showInLists(await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body })));
+}
+
+export async function revokeKey(id: string): Promise<void> {
+  showInLists(await unwrap(api.DELETE('/api/keys/{id}', { params: { path: { id } } })));
+}
+
+/** Shows a key's new state at once, before the gateway has confirmed it; it is taken back when that fails. */
+export async function setDisabled(key: KeyView, disabled: boolean): Promise<void> {
+  showInLists({ ...key, status: disabled ? 'disabled' : 'active' });
+  try {
+    await updateKey(key.id, { disabled });
+  } catch (error) {
+    showInLists(key);
+    throw error;
+  }
+}
+
+/** How many of the keys `work` failed for, and the first reason. */
+export async function forEachKey(keys: readonly KeyView[], work: (key: KeyView) => Promise<void>) {
+  const results = await Promise.allSettled(keys.map(work));
+  const failures = results.filter((result) => result.status === 'rejected');
+  return { failed: failures.length, reason: failures[0]?.reason as unknown };
+}
+
+function showInLists(changed: KeyView): void {
+  queryClient.setQueriesData<KeyView[]>({ queryKey: ALL_KEYS }, (keys) =>
+    keys?.map((key) => (key.id === changed.id ? changed : key)),
+  );
+}
+
+function refreshKeys(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ALL_KEYS });
+}

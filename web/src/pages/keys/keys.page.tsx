@@ -1,0 +1,117 @@
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useSession } from '../../api/session';
+import { DataTable } from '../../kit/data-table';
+import { openerNow } from '../../kit/opener';
+import { Page } from '../../kit/page';
+import { useNow } from '../../kit/use-now';
+import { useUrlState, useUrlValues } from '../../kit/use-url-state';
+import { BulkActions } from './bulk-actions';
+import { columnsFor, searchTextOf } from './key-columns';
+import { type KeyDialog, KeyDialogs } from './key-dialogs';
+import { KeyMenu } from './key-menu';
+import { passes, STATUS_FILTERS, type StatusFilter, stateOf } from './key-state';
+import classes from './keys.module.css';
+import { type KeyScope, keysQuery } from './keys-api';
+import { NoKeys } from './no-keys';
+
+const NEWEST_FIRST = { key: 'created', descending: true };
+const SCOPES: readonly KeyScope[] = ['mine', 'all'];
+const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
+
+export function KeysPage() {
+  const { user } = useSession();
+  const now = useNow();
+  const [wantedScope, setScope] = useUrlState<KeyScope>('scope', 'mine', { oneOf: SCOPES });
+  const [status, setStatus] = useUrlState<StatusFilter>('status', 'current', { oneOf: STATUSES });
+  const [dialog, setDialog] = useState<KeyDialog | null>(null);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const scope = user.role === 'admin' ? wantedScope : 'mine';
+  const query = useQuery(keysQuery(scope));
+  const keys = useMemo(() => query.data ?? [], [query.data]);
+  const rows = useMemo(() => keys.filter((key) => passes(status, stateOf(key, now))), [keys, status, now]);
+  const columns = useMemo(() => columnsFor(scope, now), [scope, now]);
+  const open = (next: KeyDialog) => {
+    setOpener(openerNow());
+    setDialog(next);
+  };
+  const create = () => open({ kind: 'create' });
+  useAskedToCreate(setDialog, !query.isPending);
+  useHotkeys([['c', () => dialog === null && create()]]);
+  return (
+    <Page
+      title="API Keys"
+      description="Each program or person gets a key of its own, so that it can be limited, replaced and revoked alone."
+      width="full"
+      actions={
+        <>
+          {user.role === 'admin' && <ScopeSwitch value={scope} onChange={setScope} />}
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={create}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.table}>
+        <DataTable
+          label="API keys"
+          query={query}
+          rows={rows}
+          columns={columns}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          defaultSort={NEWEST_FIRST}
+          searchText={searchTextOf}
+          searchLabel="Search by name or key"
+          filters={
+            <Select
+              className={classes.filter}
+              aria-label="Status"
+              data={STATUS_FILTERS}
+              value={status}
+              allowDeselect={false}
+              onChange={(value) => value && setStatus(value as StatusFilter)}
+            />
+          }
+          onClearFilters={() => setStatus('all')}
+          menu={(key) => <KeyMenu apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />}
+          bulk={(ticked, clear) => <BulkActions keys={ticked} clear={clear} onOpen={open} />}
+          empty={<NoKeys onCreate={create} />}
+        />
+      </div>
+      <KeyDialogs keys={keys} dialog={dialog} opener={opener} onChange={setDialog} />
+    </Page>
+  );
+}
+
+interface ScopeSwitchProps {
+  value: KeyScope;
+  onChange: (scope: KeyScope) => void;
+}
+
+function ScopeSwitch({ value, onChange }: ScopeSwitchProps) {
+  return (
+    <SegmentedControl
+      aria-label="Whose keys"
+      data={[
+        { value: 'mine', label: 'Mine' },
+        { value: 'all', label: 'Everybody’s' },
+      ]}
+      value={value}
+      onChange={(scope) => onChange(scope as KeyScope)}
+    />
+  );
+}
+
+/** `?create=1` opens the dialog once: a link from elsewhere, or the palette. The names in use are known by then. */
+function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): void {
+  const [{ create: asked }, setValues] = useUrlValues();
+  useEffect(() => {
+    if (!asked || !isReady) return;
+    setValues({ create: undefined });
+    show({ kind: 'create' });
+  }, [asked, isReady, setValues, show]);
+}

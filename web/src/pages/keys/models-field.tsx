@@ -1,0 +1,49 @@
+import { Input, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
+import { useId } from 'react';
+import { messageOf } from '../../api/api-error';
+import { useSession } from '../../api/session';
+import { useOwnerModels } from './use-owner-models';
+
+interface ModelsFieldProps {
+  ownerId: string;
+  /** Null: all that the owner may call. */
+  value: string[] | null;
+  onChange: (models: string[] | null) => void;
+  error?: React.ReactNode;
+}
+
+/** Which models a key may call: all that its owner may, or some. */
+export function ModelsField({ ownerId, value, onChange, error }: ModelsFieldProps) {
+  const { ids, error: failure, isPending } = useOwnerModels(ownerId);
+  const id = useId();
+  const isOwn = useSession().user.id === ownerId;
+  return (
+    <Stack gap={6}>
+      <Input.Label id={id}>Models</Input.Label>
+      <SegmentedControl
+        aria-labelledby={id}
+        value={value === null ? 'all' : 'some'}
+        onChange={(choice) => onChange(choice === 'all' ? null : [])}
+        data={[
+          { value: 'all', label: isOwn ? 'All that you may call' : 'All that the owner may call' },
+          { value: 'some', label: 'Only some' },
+        ]}
+      />
+      {value !== null && (
+        <MultiSelect
+          aria-label="Models that the key may call"
+          placeholder={value.length === 0 ? 'Pick models' : undefined}
+          data={[...new Set([...ids, ...value])]}
+          value={value}
+          onChange={onChange}
+          searchable
+          clearable
+          hidePickedOptions
+          nothingFoundMessage={isPending ? 'Loading…' : 'No such model'}
+          error={error ?? (failure ? messageOf(failure) : undefined)}
+          comboboxProps={{ withinPortal: true }}
+        />
+      )}
+    </Stack>
+  );
+}

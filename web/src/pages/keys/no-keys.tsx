@@ -1,0 +1,38 @@
+import { Box, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useSession } from '../../api/session';
+import { CodeBlock } from '../../kit/code-block';
+import { EmptyState } from '../../kit/empty-state';
+import { SNIPPETS } from '../../kit/snippet-texts';
+import { modelsQuery } from './key-models-query';
+import classes from './keys.module.css';
+
+const curl = SNIPPETS.find(({ id }) => id === 'curl');
+
+/** What stands on the page before there is a key. */
+export function NoKeys({ onCreate }: { onCreate: () => void }) {
+  const { baseUrl } = useSession();
+  const { data: models } = useQuery(modelsQuery);
+  const model = models?.find(({ callable }) => callable)?.id;
+  return (
+    <>
+      <EmptyState
+        icon={KeyRound}
+        title="No keys yet"
+        action={
+          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={onCreate}>
+            Create key
+          </Button>
+        }
+      >
+        A key lets your programs call every model of your plan, with any OpenAI-compatible client.
+      </EmptyState>
+      {model && curl && (
+        <Box className={classes.firstCall}>
+          <CodeBlock code={curl.text({ baseUrl, model })} label="curl command" />
+        </Box>
+      )}
+    </>
+  );
+}

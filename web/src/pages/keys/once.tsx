@@ -1,0 +1,86 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../../api/session';
+import { SecretOnce } from '../../kit/secret-once';
+import { Snippets } from '../../kit/snippets';
+import { modelsQuery } from './key-models-query';
+import classes from './keys.module.css';
+import type { CreatedKey } from './keys-api';
+
+interface OnceProps {
+  made: CreatedKey;
+  onClose: () => void;
+}
+
+/** The one time that a key is shown. To leave without having copied it asks once. */
+export function Once({ made, onClose }: OnceProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { baseUrl } = useSession();
+  const { data: models } = useQuery(modelsQuery);
+  const leaving = useBlocker({
+    shouldBlockFn: () => !isCopied,
+    enableBeforeUnload: () => !isCopied,
+    withResolver: true,
+  });
+  const content = useRef<HTMLDivElement>(null);
+  // The form with the focus has just gone, and a dialog that is open already gives it to nothing by itself.
+  useEffect(() => content.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+  const close = () => (isCopied ? onClose() : setAsking(true));
+  const copied = () => setCopied(true);
+  const isAsked = isAsking || leaving.status === 'blocked';
+  const leave = () => {
+    leaving.proceed?.();
+    onClose();
+  };
+  const stay = () => {
+    leaving.reset?.();
+    setAsking(false);
+  };
+  const model = made.models?.[0] ?? models?.find(({ callable }) => callable)?.id ?? 'gpt-5.4-nano';
+  return (
+    <Stack gap="lg" ref={content}>
+      <SecretOnce
+        value={made.key}
+        label="Your API key"
+        description="You will not see this again. Keep it where you keep passwords."
+        onCopied={copied}
+      />
+      {made.previous && (
+        <Text size="sm">
+          The key before, <span className={classes.key}>{made.previous.display}</span>, works until{' '}
+          {new Date(made.previous.expiresAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}.
+        </Text>
+      )}
+      <Snippets baseUrl={baseUrl} model={model} apiKey={made.key} onCopied={copied} />
+      {isAsked ? (
+        <Alert
+          variant="default"
+          className={classes.question}
+          icon={<TriangleAlert size={18} aria-hidden="true" />}
+          title="The key is not copied yet"
+          role="alert"
+        >
+          <Text size="sm">Once this is closed nobody can show it again: you would have to make another one.</Text>
+          <Group justify="flex-end" gap="xs" mt="sm">
+            <Button variant="default" size="xs" onClick={leave}>
+              Close anyway
+            </Button>
+            <Button size="xs" onClick={stay} autoFocus>
+              Go back
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <Group justify="flex-end">
+          <Button variant={isCopied ? 'filled' : 'default'} onClick={close}>
+            Done
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { notifyDone } from '../../kit/notify';
+import { RelativeTime } from '../../kit/relative-time';
+import { requestsText } from './key-columns';
+import { activityQuery, forEachKey, type KeyView, revokeKey } from './keys-api';
+
+const SHOWN = 8;
+
+interface RevokeKeysProps {
+  keys: readonly KeyView[];
+  onRevoked: () => void;
+  onClose: () => void;
+}
+
+/** Asks before keys are revoked, and tells whether they are still in use. */
+export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [first, ...others] = keys;
+  const what = first && others.length === 0 ? first.name : `${keys.length} keys`;
+  const revoke = async () => {
+    setBusy(true);
+    setFault(null);
+    const { failed, reason } = await forEachKey(keys, ({ id }) => revokeKey(id));
+    if (failed === 0) {
+      notifyDone(others.length === 0 ? `${what} is revoked` : `${what} are revoked`);
+      onRevoked();
+      return;
+    }
+    setFault(failed === 1 && others.length === 0 ? messageOf(reason) : `${failed} not revoked: ${messageOf(reason)}`);
+    setBusy(false);
+  };
+  return (
+    <Stack gap="md">
+      {first && others.length === 0 ? <Activity apiKey={first} /> : <Names keys={keys} />}
+      <Text size="sm">
+        Within a second no request is let in with {others.length === 0 ? 'this key' : 'these keys'} any more, anywhere.
+        This cannot be undone; to stop for a while, disable instead.
+      </Text>
+      {fault && (
+        <Alert color="red" role="alert" p="xs">
+          {fault}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.8" loading={isBusy} onClick={revoke}>
+          {others.length === 0 ? 'Revoke key' : `Revoke ${keys.length} keys`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Activity({ apiKey: { id, name, display } }: { apiKey: KeyView }) {
+  const { data, error } = useQuery(activityQuery(id));
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        <b>{name}</b> ({display})
+      </Text>
+      {data ? (
+        <Text size="sm" c={data.callsLast24h > 0 ? 'var(--console-warn)' : 'dimmed'} aria-live="polite">
+          {data.lastUsed ? (
+            <>
+              Last used <RelativeTime value={data.lastUsed.at} />
+            </>
+          ) : (
+            'Never used'
+          )}
+          , {requestsText(data.callsLast24h)} in the last 24 hours.
+        </Text>
+      ) : error ? (
+        <Text size="sm" c="dimmed">
+          Whether it is still in use could not be found out: {messageOf(error)}
+        </Text>
+      ) : (
+        <Skeleton h={18} w="70%" />
+      )}
+    </Stack>
+  );
+}
+
+function Names({ keys }: { keys: readonly KeyView[] }) {
+  const rest = keys.length - SHOWN;
+  return (
+    <List size="sm" spacing={2}>
+      {keys.slice(0, SHOWN).map(({ id, name, display, lastUsed }) => (
+        <List.Item key={id}>
+          <b>{name}</b> ({display}), last used <RelativeTime value={lastUsed?.at} never="never" />
+        </List.Item>
+      ))}
+      {rest > 0 && <List.Item>and {rest} more</List.Item>}
+    </List>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { type CreatedKey, type KeyView, type Overlap, rotateKey } from './keys-api';
+
+const OVERLAPS: { value: Overlap; label: string; description: string }[] = [
+  { value: '24h', label: 'For 24 hours', description: 'Time to replace it everywhere today.' },
+  { value: '7d', label: 'For 7 days', description: 'For what is deployed once a week.' },
+  { value: '1h', label: 'For 1 hour', description: 'For a single machine.' },
+  { value: 'none', label: 'Not at all', description: 'The old key may be in wrong hands: it ends within a second.' },
+];
+
+interface RotateKeyProps {
+  apiKey: KeyView;
+  onRotated: (rotated: CreatedKey) => void;
+  onClose: () => void;
+}
+
+export function RotateKey({ apiKey: { id, name, display, previous }, onRotated, onClose }: RotateKeyProps) {
+  const [overlap, setOverlap] = useState<Overlap>('24h');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const rotate = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      onRotated(await rotateKey(id, overlap));
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        <b>{name}</b> gets a new key at once. Its name, limits, usage and expiry stay.
+        {previous && ` The one before the present key, ${previous.display}, ends now.`}
+      </Text>
+      <Radio.Group
+        label={`For how long does the present key, ${display}, still work?`}
+        value={overlap}
+        onChange={(value) => setOverlap(value as Overlap)}
+      >
+        <Stack gap="xs" mt="xs">
+          {OVERLAPS.map(({ value, ...texts }, index) => (
+            <Radio key={value} value={value} {...texts} data-autofocus={index === 0 || undefined} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {error !== null && (
+        <Alert color="red" role="alert" p="xs">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={isBusy} onClick={rotate}>
+          Rotate key
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session';
+import { plansQuery } from '../plans/plans-api';
+import { usersQuery } from '../users/users-queries';
+import { modelsQuery } from './key-models-query';
+
+/** The ids of the models that the owner of a key may call: one's own, or by the plan of somebody else. */
+export function useOwnerModels(ownerId: string) {
+  const { user } = useSession();
+  const isForeign = ownerId !== user.id;
+  const models = useQuery(modelsQuery);
+  const users = useQuery({ ...usersQuery, enabled: isForeign });
+  const plans = useQuery({ ...plansQuery, enabled: isForeign });
+  const used = isForeign ? [models, users, plans] : [models];
+  const planId = users.data?.find(({ id }) => id === ownerId)?.plan.id;
+  const tiers = plans.data?.plans.find(({ id }) => id === planId)?.tiers ?? [];
+  const callable = models.data?.filter((model) =>
+    isForeign ? model.reason !== 'no_credential' && tiers.includes(model.tier) : model.callable,
+  );
+  return {
+    ids: callable?.map(({ id }) => id) ?? [],
+    isPending: used.some((query) => query.isPending),
+    error: used.find((query) => query.error)?.error ?? null,
+  };
+}

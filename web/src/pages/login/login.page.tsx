@@ -1,0 +1,77 @@
+import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Info, LogIn } from 'lucide-react';
+import { useEffect } from 'react';
+import { type SessionView, sessionQuery } from '../../api/session';
+import { QueryStates } from '../../kit/query-states';
+import { useUrlState } from '../../kit/use-url-state';
+import { Entrance } from '../../shell/entrance';
+import { nextPage } from './next-page';
+import classes from './refusal.module.css';
+import { SignInForm } from './sign-in-form';
+import { useEntry } from './use-entry';
+
+export function LoginPage() {
+  const [asked] = useUrlState('next', '/');
+  const next = nextPage(asked);
+  const session = useQuery(sessionQuery);
+  const enter = useEntry();
+  const navigate = useNavigate();
+  const isInside = Boolean(session.data?.user);
+  useEffect(() => {
+    if (isInside) void navigate({ href: next, replace: true });
+  }, [isInside, navigate, next]);
+  if (isInside) return null;
+  return (
+    <Entrance title="Sign in" description="to your AI gateway" below={session.data && <Help session={session.data} />}>
+      <QueryStates query={session}>
+        {({ signIn: { local, oidc, setupNeeded } }) => (
+          <Stack gap="md">
+            {setupNeeded && <SetupHint />}
+            {oidc.map(({ id, label, startUrl }, index) => (
+              <Button
+                key={id}
+                component="a"
+                href={`${startUrl}?${new URLSearchParams({ next })}`}
+                variant={index === 0 ? 'filled' : 'default'}
+                leftSection={<LogIn size={16} aria-hidden="true" />}
+                fullWidth
+              >
+                {label}
+              </Button>
+            ))}
+            {oidc.length > 0 && local && <Divider label="or with a password" />}
+            {local && <SignInForm onSignedIn={() => enter(next)} />}
+          </Stack>
+        )}
+      </QueryStates>
+    </Entrance>
+  );
+}
+
+function SetupHint() {
+  return (
+    <Alert
+      color="iris"
+      p="sm"
+      classNames={{ icon: classes.icon }}
+      icon={<Info size={16} aria-hidden="true" />}
+      title="Not set up yet"
+    >
+      There is no administrator. Open the link that stands behind “Set up” in the log of the gateway; restarting the
+      gateway prints a new one.
+    </Alert>
+  );
+}
+
+function Help({ session: { signIn } }: { session: SessionView }) {
+  if (signIn.setupNeeded) return null;
+  return (
+    <Text size="xs" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
+      {signIn.local
+        ? 'No password yet, or forgotten? An administrator can give you a link to set one.'
+        : 'Only single sign-on is used here. Ask an administrator when it does not let you in.'}
+    </Text>
+  );
+}

@@ -1,0 +1,13 @@
+import { ADMIN_PAGES, MEMBER_PAGES } from '../../shell/navigation';
+
+const PAGES = [...MEMBER_PAGES, ...ADMIN_PAGES].filter(({ isPlain }) => !isPlain).map(({ to }) => to.slice(1));
+const ALLOWED = new Set([...PAGES, 'account']);
+
+/** Where to go after signing in: a page of the console, whatever the address asks for. */
+export function nextPage(next: string | undefined): string {
+  const { origin } = window.location;
+  if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/';
+  const url = new URL(next, origin);
+  const [, first = ''] = url.pathname.split('/');
+  return url.origin === origin && ALLOWED.has(first) ? url.pathname + url.search + url.hash : '/';
+}

@@ -1,0 +1,69 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import { Refusal } from './refusal';
+import { useCapsLock } from './use-caps-lock';
+import { formatWait, useWait } from './use-wait';
+
+interface Fields {
+  email: string;
+  password: string;
+}
+
+export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const [fields, setFields] = useState<Fields>({ email: '', password: '' });
+  const password = useRef<HTMLInputElement>(null);
+  const capsLock = useCapsLock();
+  const signIn = useMutation({
+    gcTime: 0,
+    mutationFn: async () => {
+      await unwrap(api.POST('/api/session', { body: fields }));
+      await onSignedIn();
+    },
+    onError: () => password.current?.select(),
+  });
+  const wait = useWait(signIn.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!signIn.isPending) signIn.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Refusal error={signIn.error} wait={wait} />
+        <TextInput
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={fields.email}
+          onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, email: value }))}
+        />
+        <div>
+          <PasswordInput
+            ref={password}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the characters', tabIndex: 0 }}
+            value={fields.password}
+            onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, password: value }))}
+            {...capsLock.watch}
+          />
+          <Text size="xs" c="var(--console-warn)" mt={4} role="status">
+            {capsLock.isOn && 'Caps Lock is on.'}
+          </Text>
+        </div>
+        <Button type="submit" fullWidth loading={signIn.isPending} disabled={wait > 0}>
+          {wait > 0 ? `Wait ${formatWait(wait)}` : 'Sign in'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { Group, Tooltip } from '@mantine/core';
+import { FlaskConical, type LucideIcon, Radio } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { StatusBadge } from '../../kit/status-badge';
+import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
+import classes from './models.module.css';
+import type { ModelView } from './models-query';
+
+/** What a model can do, each with an icon and a word. */
+export function Capabilities({ model }: { model: ModelView }) {
+  if (model.capabilities === null) return <span className={classes.unknown}>Not known</span>;
+  if (model.capabilities.length === 0) return <span className={classes.unknown}>Text only</span>;
+  return (
+    <Group gap={6}>
+      {model.capabilities.map((id) => {
+        const { name, about, icon } = wordOf(CAPABILITIES, id);
+        return (
+          <Mark key={id} icon={icon} about={about}>
+            {name}
+          </Mark>
+        );
+      })}
+    </Group>
+  );
+}
+
+export function Modalities({ ids }: { ids: readonly string[] }) {
+  return (
+    <Group gap={6}>
+      {ids.map((id) => (
+        <Mark key={id} icon={wordOf(MODALITIES, id).icon}>
+          {wordOf(MODALITIES, id).name}
+        </Mark>
+      ))}
+    </Group>
+  );
+}
+
+/** Whether it can be called, and by whom it is answered. */
+export function ModelState({ model }: { model: ModelView }) {
+  if (model.reason === 'plan') return <StatusBadge tone="neutral">Not in your plan</StatusBadge>;
+  if (model.reason === 'no_credential') return <StatusBadge tone="warn">No credential</StatusBadge>;
+  if (model.simulated) {
+    return (
+      <Tooltip label="Answered by the built-in simulator, at no cost: no provider is connected for it.">
+        <span className={classes.state}>
+          <StatusBadge tone="waiting" icon={FlaskConical}>
+            Simulated
+          </StatusBadge>
+        </span>
+      </Tooltip>
+    );
+  }
+  return (
+    <StatusBadge tone="good" icon={Radio}>
+      Live
+    </StatusBadge>
+  );
+}
+
+/** The plan's name for the models it belongs to. */
+export function Tier({ tier }: { tier: string }) {
+  return (
+    <span className={classes.tier} data-tier={tier}>
+      {tier}
+    </span>
+  );
+}
+
+interface MarkProps {
+  icon: LucideIcon;
+  about?: string;
+  children: ReactNode;
+}
+
+function Mark({ icon: Icon, about, children }: MarkProps) {
+  return (
+    <span className={classes.mark} title={about}>
+      <Icon size={13} strokeWidth={2} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../kit/copy-button';
+import { Quantity } from '../../kit/quantity';
+import { Capabilities, ModelState, Tier } from './model-badges';
+import { formatPrice } from './model-words';
+import classes from './models.module.css';
+import type { ModelView } from './models-query';
+
+export function ModelCard({ model }: { model: ModelView }) {
+  const { inputUsdPerMTok, outputUsdPerMTok } = model.price;
+  return (
+    <Card component="article" className={classes.card} data-off={!model.callable || undefined} padding="md">
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <Stack gap={0} miw={0}>
+          <Title order={2} size="h3" className={classes.name}>
+            <Link to="/models/$" params={{ _splat: model.id }} className={classes.cover}>
+              {model.displayName}
+            </Link>
+          </Title>
+          <Text size="xs" c="dimmed">
+            {model.ownedBy}
+          </Text>
+        </Stack>
+        <Tier tier={model.tier} />
+      </Group>
+      <Group gap={2} wrap="nowrap" className={classes.id}>
+        <code>{model.id}</code>
+        <CopyButton value={model.id} what="model id" size={13} />
+      </Group>
+      <Text size="sm" c="dimmed" lineClamp={2} className={classes.about}>
+        {model.description}
+      </Text>
+      <Capabilities model={model} />
+      <dl className={classes.facts}>
+        <Fact name="Context" value={<Quantity value={model.contextLength} />} />
+        <Fact name="Input / 1M" value={formatPrice(inputUsdPerMTok)} />
+        <Fact name="Output / 1M" value={formatPrice(outputUsdPerMTok)} />
+      </dl>
+      <ModelState model={model} />
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

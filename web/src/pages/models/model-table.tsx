@@ -1,0 +1,114 @@
+import { Group, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../kit/copy-button';
+import { DataTable } from '../../kit/data-table';
+import type { Column } from '../../kit/data-table.types';
+import { Quantity } from '../../kit/quantity';
+import { Capabilities, ModelState, Tier } from './model-badges';
+import { formatPrice } from './model-words';
+import classes from './models.module.css';
+import type { ModelView } from './models-query';
+
+const columns: Column<ModelView>[] = [
+  {
+    key: 'name',
+    header: 'Model',
+    onCard: 'title',
+    sortValue: ({ displayName }) => displayName,
+    cell: (model) => <Name model={model} />,
+  },
+  { key: 'tier', header: 'Tier', sortValue: ({ tier }) => tier, cell: ({ tier }) => <Tier tier={tier} /> },
+  {
+    key: 'context',
+    header: 'Context',
+    align: 'right',
+    sortValue: ({ contextLength }) => contextLength,
+    cell: (model) => <Context model={model} />,
+  },
+  {
+    key: 'can',
+    header: 'Features',
+    cell: (model) => (
+      <div className={classes.features}>
+        <Capabilities model={model} />
+      </div>
+    ),
+  },
+  {
+    key: 'input',
+    header: 'Input / 1M',
+    align: 'right',
+    sortValue: ({ price }) => price.inputUsdPerMTok,
+    cell: ({ price }) => <InputPrice price={price} />,
+  },
+  {
+    key: 'output',
+    header: 'Output / 1M',
+    align: 'right',
+    sortValue: ({ price }) => price.outputUsdPerMTok,
+    cell: ({ price }) => formatPrice(price.outputUsdPerMTok),
+  },
+  { key: 'state', header: 'State', cell: (model) => <ModelState model={model} /> },
+];
+
+interface ModelTableProps {
+  query: UseQueryResult<ModelView[]>;
+  rows: readonly ModelView[];
+  empty: ReactNode;
+  onClearFilters: () => void;
+}
+
+export function ModelTable({ query, rows, empty, onClearFilters }: ModelTableProps) {
+  return (
+    <DataTable
+      label="models"
+      query={query}
+      rows={rows}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowLabel={({ displayName }) => displayName}
+      empty={empty}
+      onClearFilters={onClearFilters}
+    />
+  );
+}
+
+function Name({ model }: { model: ModelView }) {
+  return (
+    <Stack gap={0}>
+      <Link to="/models/$" params={{ _splat: model.id }} className={classes.link}>
+        {model.displayName}
+      </Link>
+      <Group gap={2} wrap="nowrap">
+        <span className={classes.tableId}>{model.id}</span>
+        <CopyButton value={model.id} what="model id" size={12} />
+      </Group>
+    </Stack>
+  );
+}
+
+function Context({ model: { contextLength, maxOutputTokens } }: { model: ModelView }) {
+  return (
+    <Stack gap={0}>
+      <Quantity value={contextLength} />
+      {maxOutputTokens !== null && (
+        <span className={classes.more}>
+          <Quantity value={maxOutputTokens} /> out
+        </span>
+      )}
+    </Stack>
+  );
+}
+
+function InputPrice({ price: { inputUsdPerMTok, cachedInputUsdPerMTok } }: { price: ModelView['price'] }) {
+  return (
+    <Stack gap={0}>
+      <span>{formatPrice(inputUsdPerMTok)}</span>
+      {cachedInputUsdPerMTok !== inputUsdPerMTok && (
+        <span className={classes.more}>{formatPrice(cachedInputUsdPerMTok)} cached</span>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import { Braces, Brain, Eye, Image, type LucideIcon, Type, Wrench } from 'lucide-react';
+
+interface Word {
+  readonly name: string;
+  readonly about: string;
+  readonly icon: LucideIcon;
+}
+
+/** What the catalog's capabilities are called. */
+export const CAPABILITIES: Readonly<Record<string, Word>> = {
+  image_input: { name: 'Vision', about: 'Takes images', icon: Eye },
+  tools: { name: 'Tools', about: 'Calls your functions', icon: Wrench },
+  json_schema: { name: 'JSON Schema', about: 'Answers in a form that you prescribe', icon: Braces },
+  reasoning: { name: 'Reasoning', about: 'Thinks before it answers', icon: Brain },
+};
+
+export const MODALITIES: Readonly<Record<string, Word>> = {
+  text: { name: 'Text', about: 'Text', icon: Type },
+  image: { name: 'Image', about: 'Images', icon: Image },
+};
+
+export function wordOf(words: Readonly<Record<string, Word>>, id: string): Word {
+  return words[id] ?? { name: id, about: id, icon: Type };
+}
+
+const perMillion = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  maximumFractionDigits: 4,
+});
+
+/** US dollars per million tokens. */
+export function formatPrice(usdPerMTok: number): string {
+  return perMillion.format(usdPerMTok);
+}

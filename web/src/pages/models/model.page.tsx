@@ -1,0 +1,164 @@
+import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ArrowLeft, MessagesSquare, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSession } from '../../api/session';
+import { CopyButton } from '../../kit/copy-button';
+import { EmptyState } from '../../kit/empty-state';
+import { ButtonLink, TextLink } from '../../kit/links';
+import { formatNumber } from '../../kit/numbers';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { Snippets } from '../../kit/snippets';
+import { Capabilities, Modalities, ModelState, Tier } from './model-badges';
+import { formatPrice } from './model-words';
+import classes from './models.module.css';
+import { type ModelView, modelsQuery } from './models-query';
+
+/** One model: what it is, can and costs, and how to call it. */
+export function ModelPage() {
+  const { _splat: id = '' } = useParams({ strict: false });
+  const query = useQuery(modelsQuery);
+  const model = query.data?.find((one) => one.id === id);
+  return (
+    <Page
+      title={model?.displayName ?? 'Model'}
+      description={model?.description}
+      before={<BackLink />}
+      actions={model?.callable && <OpenInPlayground id={model.id} />}
+    >
+      <QueryStates query={query}>{() => (model ? <Details model={model} /> : <Unknown />)}</QueryStates>
+    </Page>
+  );
+}
+
+function Details({ model }: { model: ModelView }) {
+  const { baseUrl } = useSession();
+  const { price } = model;
+  return (
+    <Stack gap="lg">
+      {model.reason !== null && <Obstacle reason={model.reason} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className={classes.sides}>
+        <Card>
+          <Title order={2} size="h2" mb="md">
+            About
+          </Title>
+          <dl className={classes.details}>
+            <Detail name="Model id">
+              <Group gap={2} wrap="nowrap">
+                <code className={classes.code}>{model.id}</code>
+                <CopyButton value={model.id} what="model id" size={13} />
+              </Group>
+            </Detail>
+            <Detail name="Owner">{model.ownedBy}</Detail>
+            <Detail name="Tier">
+              <Tier tier={model.tier} />
+            </Detail>
+            <Detail name="State">
+              <ModelState model={model} />
+            </Detail>
+            <Detail name="Context">{formatNumber(model.contextLength)} tokens</Detail>
+            <Detail name="Longest answer">
+              {model.maxOutputTokens === null ? 'Not known' : `${formatNumber(model.maxOutputTokens)} tokens`}
+            </Detail>
+            <Detail name="Input">
+              <Modalities ids={model.inputModalities} />
+            </Detail>
+            <Detail name="Output">
+              <Modalities ids={model.outputModalities} />
+            </Detail>
+            <Detail name="Features">
+              <Capabilities model={model} />
+            </Detail>
+          </dl>
+        </Card>
+        <Card>
+          <Title order={2} size="h2" mb="md">
+            Price per 1 million tokens
+          </Title>
+          <dl className={classes.prices}>
+            <Price name="Input" usd={price.inputUsdPerMTok} />
+            <Price name="Cached input" usd={price.cachedInputUsdPerMTok} />
+            <Price name="Output" usd={price.outputUsdPerMTok} />
+          </dl>
+          <Text size="sm" c="dimmed" mt="md">
+            {model.simulated
+              ? 'The simulator answers for this model today, and its answers cost nothing.'
+              : 'Reasoning counts as output. Cached input is what the provider still had from an earlier request.'}
+          </Text>
+        </Card>
+      </SimpleGrid>
+      <Card>
+        <Title order={2} size="h2" mb="md">
+          Call it
+        </Title>
+        <Snippets baseUrl={baseUrl} model={model.id} />
+      </Card>
+    </Stack>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Price({ name, usd }: { name: string; usd: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{formatPrice(usd)}</dd>
+    </div>
+  );
+}
+
+function Obstacle({ reason }: { reason: NonNullable<ModelView['reason']> }) {
+  return (
+    <Text size="sm" className={classes.obstacle}>
+      {reason === 'plan'
+        ? 'Your plan does not bring this model. You see it because you are an administrator.'
+        : 'No provider that serves this model has a credential, so nobody can call it. You see it because you are an administrator.'}{' '}
+      <TextLink to={reason === 'plan' ? '/plans' : '/upstreams'} size="sm">
+        {reason === 'plan' ? 'Plans' : 'Models & upstreams'}
+      </TextLink>
+    </Text>
+  );
+}
+
+function OpenInPlayground({ id }: { id: string }) {
+  return (
+    <ButtonLink to="/playground" search={{ model: id }} leftSection={<MessagesSquare size={16} aria-hidden="true" />}>
+      Open in Playground
+    </ButtonLink>
+  );
+}
+
+function BackLink() {
+  return (
+    <TextLink to="/models" size="sm" className={classes.back}>
+      <ArrowLeft size={14} aria-hidden="true" />
+      Models
+    </TextLink>
+  );
+}
+
+function Unknown() {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="There is no such model"
+      action={
+        <ButtonLink to="/models" variant="default">
+          All models
+        </ButtonLink>
+      }
+    >
+      It does not exist, or you may not call it.
+    </EmptyState>
+  );
+}

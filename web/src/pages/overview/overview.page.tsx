@@ -1,0 +1,94 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../api/session';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { useUrlState } from '../../kit/use-url-state';
+import { firstCallQuery, type Overview, overviewQuery, type Scope } from './overview-queries';
+import { OverviewSkeleton } from './overview-skeleton';
+import { PlanCard } from './plan-card';
+import { RecentErrors } from './recent-errors';
+import { SpanCards } from './span-cards';
+import { StartCard } from './start-card';
+
+const SCOPES: readonly Scope[] = ['mine', 'all'];
+
+/** Where one starts: the way to the first request, then what today and this month have cost. */
+export function OverviewPage() {
+  const { user } = useSession();
+  const isAdmin = user?.role === 'admin';
+  const [scope, setScope] = useUrlState<Scope>('scope', 'mine', { oneOf: SCOPES });
+  const query = useQuery(overviewQuery(isAdmin ? scope : 'mine'));
+  return (
+    <Page
+      title="Overview"
+      description={user?.name ? `Welcome, ${user.name}.` : undefined}
+      actions={
+        isAdmin && (
+          <SegmentedControl
+            aria-label="Whose requests"
+            value={scope}
+            onChange={setScope}
+            data={[
+              { value: 'mine', label: 'Mine' },
+              { value: 'all', label: 'Everybody’s' },
+            ]}
+          />
+        )
+      }
+    >
+      <QueryStates query={query} skeleton={<OverviewSkeleton />}>
+        {(overview) => <Loaded overview={overview} scope={scope} isAdmin={isAdmin} />}
+      </QueryStates>
+    </Page>
+  );
+}
+
+interface LoadedProps {
+  overview: Overview;
+  scope: Scope;
+  isAdmin: boolean;
+}
+
+function Loaded({ overview, scope, isAdmin }: LoadedProps) {
+  // Stays for this visit once it was there, so that the moment it turns green is not missed.
+  const [starts] = useState(!overview.hasCalledSuccessfully);
+  useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
+  const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
+  return (
+    <Stack gap="xl">
+      {starts && <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />}
+      {hasNumbers && (
+        <>
+          <SpanCards
+            title="Today"
+            span={overview.today}
+            comparedWith="vs. yesterday by now"
+            range="today"
+            scope={scope}
+          />
+          <SpanCards
+            title="This month"
+            span={overview.month}
+            comparedWith="vs. last month by now"
+            range="month"
+            scope={scope}
+          />
+        </>
+      )}
+      <PlanCard plan={overview.plan} adds={overview.proAdds} isAdmin={isAdmin} />
+      {(hasNumbers || overview.recentErrors.length > 0) && <RecentErrors errors={overview.recentErrors} />}
+    </Stack>
+  );
+}
+
+/** Loads the page's numbers as soon as there is something to count. */
+function useNumbersAfterFirstCall(isWaiting: boolean): void {
+  const client = useQueryClient();
+  const { data: first } = useQuery({ ...firstCallQuery, enabled: isWaiting });
+  const done = first?.done === true;
+  useEffect(() => {
+    if (isWaiting && done) void client.invalidateQueries({ queryKey: ['overview', 'numbers'] });
+  }, [client, isWaiting, done]);
+}

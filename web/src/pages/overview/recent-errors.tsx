@@ -1,0 +1,78 @@
+import { Code, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { CircleCheck } from 'lucide-react';
+import { useId } from 'react';
+import { CopyButton } from '../../kit/copy-button';
+import tableClasses from '../../kit/data-table.module.css';
+import type { Column } from '../../kit/data-table.types';
+import { DataTableHead } from '../../kit/data-table-head';
+import { DataTableRow } from '../../kit/data-table-row';
+import { RelativeTime } from '../../kit/relative-time';
+import { StatusBadge } from '../../kit/status-badge';
+import classes from './overview.module.css';
+import type { Overview } from './overview-queries';
+
+interface RecentErrorsProps {
+  errors: Overview['recentErrors'];
+}
+
+type RecentError = Overview['recentErrors'][number];
+
+const COLUMNS: Column<RecentError>[] = [
+  {
+    key: 'error',
+    header: 'Error',
+    onCard: 'title',
+    cell: ({ status, code }) => <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>,
+  },
+  { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
+  { key: 'model', header: 'Model', cell: ({ model }) => model ?? '–' },
+  {
+    key: 'request',
+    header: 'Request id',
+    cell: ({ requestId }) => (
+      <Group gap={4} wrap="nowrap" className={classes.request}>
+        <Code className={classes.requestId}>{requestId}</Code>
+        <CopyButton value={requestId} what="request id" size={13} />
+      </Group>
+    ),
+  },
+];
+
+/** The last requests that went wrong, each with the id that an administrator finds it by. */
+export function RecentErrors({ errors }: RecentErrorsProps) {
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={2} size="h2" mb="sm" id={heading}>
+        Recent errors
+      </Title>
+      {errors.length === 0 ? (
+        <Paper p="lg">
+          <Group gap="sm" wrap="nowrap">
+            <CircleCheck size={18} color="var(--console-good)" aria-hidden />
+            <Text size="sm" c="dimmed">
+              No errors. Requests that fail or are refused show up here.
+            </Text>
+          </Group>
+        </Paper>
+      ) : (
+        <Paper className={tableClasses.frame}>
+          <Table role="table" aria-labelledby={heading} className={tableClasses.table} verticalSpacing={8}>
+            <DataTableHead columns={COLUMNS} sort={null} onSort={() => undefined} hasMenu={false} />
+            <Table.Tbody role="rowgroup">
+              {errors.map((error) => (
+                <DataTableRow
+                  key={`${error.requestId} ${error.at}`}
+                  row={error}
+                  label={error.requestId}
+                  columns={COLUMNS}
+                  isSelected={false}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Paper>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Group, SimpleGrid, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Kpi } from '../../kit/kpi';
+import { TextLink } from '../../kit/links';
+import { Money } from '../../kit/money';
+import { formatPercent } from '../../kit/numbers';
+import { Quantity } from '../../kit/quantity';
+import type { OverviewSpan, Scope } from './overview-queries';
+
+interface SpanCardsProps {
+  title: string;
+  span: OverviewSpan;
+  comparedWith: string;
+  /** What the usage page calls the same span. */
+  range: string;
+  scope: Scope;
+}
+
+/** What a day or a month came to so far, its course, and how it stands against the one before. */
+export function SpanCards({ title, span, comparedWith, range, scope }: SpanCardsProps) {
+  const heading = useId();
+  const { totals, previous, points } = span;
+  const rate = errorRate(totals);
+  return (
+    <section aria-labelledby={heading}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h2" id={heading}>
+          {title}
+        </Title>
+        <TextLink to="/usage" search={{ range, scope }} size="sm" aria-label={`Details of ${title.toLowerCase()}`}>
+          Details
+        </TextLink>
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+        <Kpi
+          label="Requests"
+          value={<Quantity value={totals.requests} />}
+          trend={points.map(({ requests }) => requests)}
+          {...against(totals.requests, previous.requests, comparedWith)}
+        />
+        <Kpi
+          label="Tokens"
+          value={<Quantity value={totals.tokens} />}
+          trend={points.map(({ tokens }) => tokens)}
+          {...against(totals.tokens, previous.tokens, comparedWith)}
+        />
+        <Kpi
+          label="Cost"
+          value={<Money usd={totals.costUsd} />}
+          trend={points.map(({ costUsd }) => costUsd)}
+          {...against(totals.costUsd, previous.costUsd, comparedWith)}
+        />
+        <Kpi
+          label="Error rate"
+          value={rate === null ? '–' : formatPercent(rate)}
+          more="bad"
+          trend={points.map((point) => errorRate(point) ?? 0)}
+          {...against(rate, errorRate(previous), comparedWith)}
+        />
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function errorRate({ requests, errors }: { requests: number; errors: number }): number | null {
+  return requests > 0 ? errors / requests : null;
+}
+
+/** The change; where there is nothing to compare with, no word of a comparison either. */
+function against(now: number | null, before: number | null, comparedWith: string) {
+  if (now === 0 && before === 0) return { delta: 0, comparedWith };
+  if (now === null || !before) return { note: 'nothing to compare with yet' };
+  return { delta: (now - before) / before, comparedWith };
+}

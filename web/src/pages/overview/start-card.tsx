@@ -1,0 +1,104 @@
+import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, Check, KeyRound, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSession } from '../../api/session';
+import { ButtonLink } from '../../kit/links';
+import { Snippets } from '../../kit/snippets';
+import { FirstCallState } from './first-call-state';
+import classes from './overview.module.css';
+import { firstCallQuery } from './overview-queries';
+
+interface StartCardProps {
+  hasKey: boolean;
+  /** One that the person may call. */
+  exampleModel: string;
+}
+
+/** The way to the first request: a key, a snippet, and the gateway's word that the request came. */
+export function StartCard({ hasKey, exampleModel }: StartCardProps) {
+  const { baseUrl } = useSession();
+  const { data: first } = useQuery(firstCallQuery);
+  const done = first?.done === true;
+  return (
+    <Card className={classes.start} data-done={done || undefined}>
+      <Stack gap={4} mb="lg">
+        <Title order={2} size="h2">
+          {done ? 'You are up and running' : 'Make your first request'}
+        </Title>
+        <Text c="dimmed" size="sm">
+          {done
+            ? 'From now on this page shows what you use and what it costs.'
+            : 'Three steps, two minutes. Any OpenAI-compatible client works.'}
+        </Text>
+      </Stack>
+      <ol className={classes.steps}>
+        <Step number={1} title="Create an API key" done={hasKey || done}>
+          {hasKey || done ? (
+            <Group gap="xs">
+              <Text c="dimmed" size="sm">
+                You have a key. Its secret was shown once, when it was made.
+              </Text>
+              <ButtonLink
+                to="/keys"
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<KeyRound size={14} aria-hidden />}
+              >
+                Your keys
+              </ButtonLink>
+            </Group>
+          ) : (
+            <ButtonLink to="/keys" search={{ create: '1' }} leftSection={<Plus size={16} aria-hidden />}>
+              Create key
+            </ButtonLink>
+          )}
+        </Step>
+        <Step number={2} title="Send a request with it" done={done}>
+          <Snippets baseUrl={baseUrl} model={exampleModel} />
+        </Step>
+        <Step number={3} title="See it arrive" done={done}>
+          <FirstCallState first={first} />
+        </Step>
+      </ol>
+      {done && (
+        <Group mt="lg" gap="xs">
+          <ButtonLink
+            to="/usage"
+            search={{ tab: 'requests', range: 'today' }}
+            rightSection={<ArrowRight size={15} aria-hidden />}
+          >
+            Look at the request
+          </ButtonLink>
+          <ButtonLink to="/playground" variant="default">
+            Try more models
+          </ButtonLink>
+        </Group>
+      )}
+    </Card>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  done: boolean;
+  children: ReactNode;
+}
+
+function Step({ number, title, done, children }: StepProps) {
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      <span className={classes.stepMark} aria-hidden>
+        {done ? <Check size={15} strokeWidth={2.5} /> : number}
+      </span>
+      <Box className={classes.stepBody}>
+        <Title order={3} size="h3" mb="xs">
+          {title}
+          {done && <span className={classes.srOnly}> (done)</span>}
+        </Title>
+        {children}
+      </Box>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Unlink } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { EmptyState } from '../../kit/empty-state';
+import { ButtonLink } from '../../kit/links';
+import { QueryStates } from '../../kit/query-states';
+import { Entrance } from '../../shell/entrance';
+import { Refusal } from '../login/refusal';
+import { useEntry } from '../login/use-entry';
+import { NewPasswordField, SHORTEST_PASSWORD } from './new-password-field';
+import { useLinkToken } from './use-link-token';
+
+type Owner = components['schemas']['PasswordLinkOwnerView'];
+
+/** Where a one-time link leads: an invitation, or the way back in. */
+export function PasswordPage() {
+  const token = useLinkToken();
+  return <LinkedPassword key={token} token={token} />;
+}
+
+function LinkedPassword({ token }: { token: string }) {
+  const link = useQuery({
+    // The token is no part of the key: keys are easy to look at.
+    queryKey: ['password-link'],
+    queryFn: ({ signal }) => unwrap(api.POST('/api/password-links/check', { body: { token }, signal })),
+    enabled: token !== '',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (token === '' || (link.error instanceof ApiError && link.error.status === 403)) return <DeadLink />;
+  const { data } = link;
+  return (
+    <Entrance
+      title={data && !data.hasPassword ? 'Welcome' : 'Set a new password'}
+      description={data && `Choose a password for ${data.email}.`}
+    >
+      <QueryStates query={link}>{(owner) => <PasswordForm owner={owner} token={token} />}</QueryStates>
+    </Entrance>
+  );
+}
+
+function PasswordForm({ owner, token }: { owner: Owner; token: string }) {
+  const [password, setPassword] = useState('');
+  const enter = useEntry();
+  const save = useMutation({
+    gcTime: 0,
+    mutationFn: async () => {
+      await unwrap(api.POST('/api/password-links/use', { body: { token, password } }));
+      await enter();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Refusal error={save.error} />
+        <TextInput label="E-mail" type="email" name="email" autoComplete="username" value={owner.email} readOnly />
+        <NewPasswordField value={password} onChange={setPassword} autoFocus />
+        <Button type="submit" fullWidth loading={save.isPending} disabled={password.length < SHORTEST_PASSWORD}>
+          Save and sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function DeadLink() {
+  return (
+    <Entrance title="Set a password">
+      <EmptyState
+        icon={Unlink}
+        title="This link does not work any more"
+        action={
+          <ButtonLink to="/login" variant="default">
+            Go to sign-in
+          </ButtonLink>
+        }
+      >
+        It was used, replaced by a newer one, or is older than 24 hours. Ask an administrator for a new one.
+      </EmptyState>
+    </Entrance>
+  );
+}

@@ -1,0 +1,107 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { notifyDone } from '../../kit/notify';
+import { ENDS, endOf, type GrantEnd, localDay } from './grant-end';
+import { granteesQuery, grantPlan, type PlanHolder, type PlanView } from './plans-api';
+
+/** A plan to give; with a holder, only its end is asked for. */
+export interface Grant {
+  plan: PlanView;
+  holder: PlanHolder | null;
+}
+
+interface GrantPlanProps {
+  /** Null: the dialog is shut. */
+  grant: Grant | null;
+  onClose: () => void;
+}
+
+export function GrantPlan({ grant, onClose }: GrantPlanProps) {
+  const title = grant?.holder ? `Change the end of ${grant.plan.name}` : `Give ${grant?.plan.name ?? ''} to a user`;
+  return (
+    <Modal opened={grant !== null} onClose={onClose} title={title}>
+      {grant && <GrantPlanForm grant={grant} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { grant: Grant }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const users = useQuery({ ...granteesQuery, enabled: holder === null });
+  const form = useForm<{ userId: string; end: GrantEnd; day: string }>({
+    initialValues: {
+      userId: holder?.userId ?? '',
+      end: holder?.until ? 'day' : 'never',
+      day: localDay(holder?.until ? new Date(holder.until) : new Date()),
+    },
+    validate: {
+      userId: (id) => (id === '' ? 'Choose a user' : null),
+      day: (day, { end }) =>
+        end === 'day' && !(Date.parse(endOf(end, day) ?? '') > Date.now()) ? 'Choose a day that is yet to come' : null,
+    },
+  });
+  const people = (users.data ?? []).map(({ id, email, name, plan: { id: planId, name: planName } }) => ({
+    value: id,
+    label: `${email}${name ? ` (${name})` : ''}${planId === plan.id ? ` – has ${planName}` : ''}`,
+  }));
+  const save = form.onSubmit(async ({ userId, end, day }) => {
+    setFault(null);
+    try {
+      await grantPlan(userId, plan.id, endOf(end, day));
+      const email = holder?.email ?? users.data?.find(({ id }) => id === userId)?.email;
+      notifyDone(holder ? `The new end is saved` : `${email} has ${plan.name} now`);
+      onClose();
+    } catch (error) {
+      setFault(messageOf(error));
+    }
+  });
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md">
+        {holder ? (
+          <TextInput label="User" value={holder.email} readOnly variant="filled" />
+        ) : (
+          <Select
+            label="User"
+            placeholder={users.isPending ? 'Loading…' : 'Search by e-mail or name'}
+            data={people}
+            searchable
+            data-autofocus
+            required
+            nothingFoundMessage="No such user"
+            error={users.error ? messageOf(users.error) : undefined}
+            {...form.getInputProps('userId')}
+          />
+        )}
+        <Group grow align="flex-start" gap="xs">
+          <Select label="Ends" data={[...ENDS]} allowDeselect={false} {...form.getInputProps('end')} />
+          {form.values.end === 'day' && (
+            <TextInput
+              type="date"
+              label="Last day"
+              min={localDay(new Date())}
+              required
+              {...form.getInputProps('day')}
+            />
+          )}
+        </Group>
+        {fault && (
+          <Alert color="red" role="alert" p="xs">
+            {fault}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            {holder ? 'Save' : `Give ${plan.name}`}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import type { components } from '../../api/schema';
+
+export type PlanView = components['schemas']['PlanView'];
+export type TierView = components['schemas']['TierView'];
+export type PlanHolder = components['schemas']['PlanHolderView'];
+export type PlanChange = components['schemas']['UpdatePlanDto'];
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/plans', { signal })),
+});
+
+export function holdersQuery(planId: string) {
+  return queryOptions({
+    queryKey: ['plans', planId, 'holders'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/plans/{id}/holders', { params: { path: { id: planId } }, signal })),
+  });
+}
+
+/** Everybody whom a plan can be given to. */
+export const granteesQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/users', { signal })),
+});
+
+export async function updatePlan(id: string, body: PlanChange): Promise<void> {
+  await unwrap(api.PATCH('/api/plans/{id}', { params: { path: { id } }, body }));
+  await refresh();
+}
+
+/** `until`: the end, ISO 8601; null: none. */
+export async function grantPlan(userId: string, planId: string, until: string | null): Promise<void> {
+  await unwrap(api.POST('/api/users/{id}/plan', { params: { path: { id: userId } }, body: { planId, until } }));
+  await refresh();
+}
+
+export async function endPlan(userId: string): Promise<void> {
+  await unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id: userId } } }));
+  await refresh();
+}
+
+/** Who has which plan stands in several lists. */
+async function refresh(): Promise<void> {
+  await Promise.all(['plans', 'users', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+import classes from './playground.module.css';
+
+const Markdown = lazy(() => import('./markdown').then((module) => ({ default: module.Markdown })));
+
+/** An answer as Markdown; as plain text until the part that reads Markdown has come. */
+export function AnswerText({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<div className={classes.plain}>{text}</div>}>
+      <Markdown text={text} />
+    </Suspense>
+  );
+}

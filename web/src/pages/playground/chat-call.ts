@@ -1,0 +1,132 @@
+import { createParser } from 'eventsource-parser';
+import { ApiError, messageOf, toApiError } from '../../api/api-error';
+import type { ChatRequest, Chunk, Completion, Failure, ToolCall, Usage } from './chat.types';
+import { forgetPlaygroundKey, playgroundKey } from './playground-key';
+
+export const CHAT_PATH = '/v1/chat/completions';
+
+type Delta = Chunk['choices'][number]['delta'];
+
+/** What happens during a call, in order. */
+export type ChatEvent =
+  | { kind: 'sent' }
+  | { kind: 'head'; status: number; headers: [string, string][]; requestId: string | null }
+  | { kind: 'raw'; text: string }
+  | { kind: 'delta'; delta: Delta }
+  | { kind: 'finish'; reason: string }
+  | { kind: 'usage'; usage: Usage }
+  | { kind: 'failed'; failure: Failure };
+
+/** Calls the same /v1 as every client does, with a key of minutes, so that limits and costs are the true ones. */
+export async function* chatEvents(request: ChatRequest, body: string, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  await playgroundKey();
+  yield { kind: 'sent' };
+  const response = await send(body, signal);
+  const requestId = response.headers.get('x-request-id');
+  yield { kind: 'head', status: response.status, headers: [...response.headers], requestId };
+  if (response.ok && request.stream && response.body) {
+    yield* streamEvents(response.body, requestId);
+    return;
+  }
+  const text = await response.text();
+  yield { kind: 'raw', text };
+  if (response.ok) yield* completionEvents(JSON.parse(text) as Completion);
+  else yield { kind: 'failed', failure: refusal(response, text) };
+}
+
+/** Why a call failed before there was an answer to tell it. */
+export function failureOf(error: unknown): Failure {
+  const known = error instanceof ApiError ? error : null;
+  return { message: messageOf(error), status: known?.status ?? null, requestId: known?.requestId ?? null, body: null };
+}
+
+/** A key that has ended meanwhile is replaced once. */
+async function send(body: string, signal: AbortSignal): Promise<Response> {
+  const response = await post(body, signal);
+  if (response.status !== 401) return response;
+  forgetPlaygroundKey();
+  return post(body, signal);
+}
+
+async function post(body: string, signal: AbortSignal): Promise<Response> {
+  const authorization = `Bearer ${await playgroundKey()}`;
+  signal.throwIfAborted();
+  return fetch(CHAT_PATH, {
+    method: 'POST',
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: { authorization, 'content-type': 'application/json' },
+    body,
+    signal,
+  });
+}
+
+async function* streamEvents(body: ReadableStream<Uint8Array>, requestId: string | null): AsyncGenerator<ChatEvent> {
+  const messages: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => messages.push(data) });
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      yield { kind: 'raw', text: read.value };
+      parser.feed(read.value);
+      for (const data of messages.splice(0)) {
+        if (data === '[DONE]') return;
+        const event = JSON.parse(data) as Chunk | { error: { message: string } };
+        if ('error' in event) {
+          yield { kind: 'failed', failure: { message: event.error.message, status: null, requestId, body: data } };
+          return;
+        }
+        yield* chunkEvents(event);
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+  const message = 'The connection broke off before the answer was whole.';
+  yield { kind: 'failed', failure: { message, status: null, requestId, body: null } };
+}
+
+function* chunkEvents({ choices, usage }: Chunk): Generator<ChatEvent> {
+  const [choice] = choices;
+  if (choice) yield { kind: 'delta', delta: choice.delta };
+  if (choice?.finish_reason) yield { kind: 'finish', reason: choice.finish_reason };
+  if (usage) yield { kind: 'usage', usage };
+}
+
+function* completionEvents({ choices, usage }: Completion): Generator<ChatEvent> {
+  const [choice] = choices;
+  if (choice) {
+    const { content, refusal: refused, reasoning_content, tool_calls } = choice.message;
+    const calls = tool_calls?.map((call, index) => ({ ...call, index }));
+    yield { kind: 'delta', delta: { content, refusal: refused, reasoning_content, tool_calls: calls } };
+    yield { kind: 'finish', reason: choice.finish_reason };
+  }
+  yield { kind: 'usage', usage };
+}
+
+function refusal(response: Response, text: string): Failure {
+  const error = toApiError(response, parsed(text));
+  return { message: error.message, status: response.status, requestId: error.requestId, body: text };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The tool calls so far, with the next pieces put to them. */
+export function withPieces(calls: readonly ToolCall[], pieces: Delta['tool_calls']): readonly ToolCall[] {
+  const next = [...calls];
+  for (const { index, id, function: called } of pieces ?? []) {
+    const call = next[index] ?? { id: '', name: '', arguments: '' };
+    next[index] = {
+      id: id ?? call.id,
+      name: call.name + (called?.name ?? ''),
+      arguments: call.arguments + (called?.arguments ?? ''),
+    };
+  }
+  return next;
+}

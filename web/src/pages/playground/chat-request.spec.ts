@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ModelView, Turn } from './chat.types';
+import { toChatRequest, withShortImages } from './chat-request';
+import { DEFAULT_SETTINGS } from './chat-settings';
+import { moved, openCalls, runningTurn, toolTurn, upTo, userTurn, writtenTurn } from './turns';
+
+const model: ModelView = {
+  id: 'm',
+  displayName: 'M',
+  description: '',
+  ownedBy: '',
+  tier: 'free',
+  contextLength: 1,
+  maxOutputTokens: null,
+  capabilities: [],
+  inputModalities: ['text'],
+  outputModalities: ['text'],
+  price: { inputUsdPerMTok: 0, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 0 },
+  simulated: false,
+  callable: true,
+  reason: null,
+};
+const settings = { ...DEFAULT_SETTINGS, model: 'm' };
+const image = { id: 'i', name: 'dot.png', url: `data:image/png;base64,${'A'.repeat(100)}`, bytes: 75 };
+
+describe('the request of the playground', () => {
+  it('leaves to the model whatever is not set', () => {
+    expect(toChatRequest({ ...settings, stream: false }, [userTurn('Hi', [])], model)).toEqual({
+      model: 'm',
+      messages: [{ role: 'user', content: 'Hi' }],
+    });
+  });
+
+  it('asks for usage where it streams, and begins with the system prompt', () => {
+    expect(toChatRequest({ ...settings, system: 'Be brief.' }, [userTurn('Hi', [])], model)).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('leaves out what the model cannot do, and sends it to one of which nothing is known', () => {
+    const wishes = {
+      ...settings,
+      effort: 'high' as const,
+      format: 'json_schema' as const,
+      schema: '{"type":"object"}',
+      tools: '[{"type":"function","function":{"name":"f"}}]',
+    };
+    const names = (capabilities: string[] | null) => Object.keys(toChatRequest(wishes, [], { ...model, capabilities }));
+    expect(names([])).toEqual(['model', 'messages', 'stream', 'stream_options']);
+    expect(names(null)).toEqual(expect.arrayContaining(['reasoning_effort', 'response_format', 'tools']));
+  });
+
+  it('carries images and tool calls with their results, and no answer that never came', () => {
+    const call = { id: 'call_1', name: 'f', arguments: '{"a":1}' };
+    const turns: Turn[] = [
+      userTurn('What is it?', [image]),
+      { ...runningTurn(), state: 'failed' },
+      { ...runningTurn(), state: 'done', toolCalls: [call] },
+      { ...toolTurn(call), text: '2' },
+    ];
+    expect(toChatRequest(settings, turns, model).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: image.url } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', content: '2', tool_call_id: 'call_1' },
+    ]);
+    expect(openCalls(turns)).toEqual([]);
+    expect(openCalls(turns.slice(0, 3))).toEqual([call]);
+  });
+
+  it('is shown with its images cut short', () => {
+    const shown = withShortImages(toChatRequest(settings, [userTurn('', [image])], model));
+    expect(JSON.stringify(shown)).toContain(`data:image/png;base64,${'A'.repeat(24)}…`);
+  });
+});
+
+describe('the messages', () => {
+  const [a, b, c] = [userTurn('a', []), writtenTurn('b'), userTurn('c', [])];
+
+  it('go on from a question, and from before an answer', () => {
+    expect(upTo([a, b, c], a.id)).toEqual([a]);
+    expect(upTo([a, b, c], b.id)).toEqual([a]);
+    expect(upTo([a, b, c], c.id)).toEqual([a, b, c]);
+  });
+
+  it('move one step, and not beyond the ends', () => {
+    expect(moved([a, b, c], c.id, -1)).toEqual([a, c, b]);
+    expect(moved([a, b, c], a.id, -1)).toEqual([a, b, c]);
+    expect(moved([a, b, c], c.id, 1)).toEqual([a, b, c]);
+  });
+});

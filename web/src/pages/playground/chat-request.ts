@@ -1,0 +1,73 @@
+import type { ChatMessage, ChatRequest, Image, ModelView, ToolCall, Turn } from './chat.types';
+import { type ChatSettings, can, schemaFault, toolsFault } from './chat-settings';
+
+/** The request for the next answer; what the model cannot do is left out of it. */
+export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], model?: ModelView): ChatRequest {
+  const { temperature, topP, maxTokens, stop, seed, effort, stream } = settings;
+  return {
+    model: settings.model,
+    messages: toMessages(settings.system, turns),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { top_p: topP }),
+    ...(maxTokens !== null && { max_completion_tokens: maxTokens }),
+    ...(stop.length > 0 && { stop: [...stop] }),
+    ...(seed !== null && { seed }),
+    ...(effort !== null && can(model, 'reasoning') && { reasoning_effort: effort }),
+    ...formatFields(settings, model),
+    ...toolFields(settings, model),
+    ...(stream && { stream: true, stream_options: { include_usage: true } }),
+  };
+}
+
+/** The same with images cut short, to be read by people. */
+export function withShortImages<T>(value: T): T {
+  const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? shortened(item) : item));
+  return JSON.parse(text) as T;
+}
+
+function shortened(text: string): string {
+  const [head, content] = text.split(';base64,');
+  return head?.startsWith('data:') && content && content.length > 48 ? `${head};base64,${content.slice(0, 24)}…` : text;
+}
+
+function formatFields({ format, schema }: ChatSettings, model?: ModelView): Partial<ChatRequest> {
+  if (format === 'json_object') return { response_format: { type: 'json_object' } };
+  if (format !== 'json_schema' || !can(model, 'json_schema') || schema.trim() === '' || schemaFault(schema)) return {};
+  const answer = { name: 'answer', schema: JSON.parse(schema) as Record<string, unknown>, strict: true };
+  return { response_format: { type: 'json_schema', json_schema: answer } };
+}
+
+function toolFields({ tools }: ChatSettings, model?: ModelView): Partial<ChatRequest> {
+  if (!can(model, 'tools') || tools.trim() === '' || toolsFault(tools)) return {};
+  const list = JSON.parse(tools) as NonNullable<ChatRequest['tools']>;
+  return list.length > 0 ? { tools: list } : {};
+}
+
+function toMessages(system: string, turns: readonly Turn[]): ChatMessage[] {
+  const spoken = turns.flatMap((turn) => toMessage(turn) ?? []);
+  return system.trim() === '' ? spoken : [{ role: 'system', content: system }, ...spoken];
+}
+
+/** Null for an answer that never came. */
+function toMessage(turn: Turn): ChatMessage | null {
+  switch (turn.role) {
+    case 'user':
+      return { role: 'user', content: turn.images.length === 0 ? turn.text : withImages(turn.text, turn.images) };
+    case 'tool':
+      return { role: 'tool', content: turn.text, tool_call_id: turn.call.id };
+    case 'assistant':
+      if (turn.toolCalls.length > 0) {
+        return { role: 'assistant', content: turn.text || null, tool_calls: turn.toolCalls.map(toCall) };
+      }
+      return turn.text === '' ? null : { role: 'assistant', content: turn.text };
+  }
+}
+
+function withImages(text: string, images: readonly Image[]) {
+  const parts = images.map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }));
+  return text === '' ? parts : [{ type: 'text' as const, text }, ...parts];
+}
+
+function toCall({ id, name, arguments: text }: ToolCall) {
+  return { id, type: 'function' as const, function: { name, arguments: text } };
+}

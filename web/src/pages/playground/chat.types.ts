@@ -1,0 +1,82 @@
+import type { components } from '../../api/schema';
+
+export type ChatRequest = components['schemas']['ChatCompletionRequest'];
+export type ChatMessage = components['schemas']['ChatMessage'];
+export type Chunk = components['schemas']['ChatCompletionChunk'];
+export type Completion = components['schemas']['ChatCompletion'];
+export type Usage = components['schemas']['Usage'];
+export type ModelView = components['schemas']['ModelView'];
+
+export interface Image {
+  readonly id: string;
+  readonly name: string;
+  /** `data:image/png;base64,…` */
+  readonly url: string;
+  readonly bytes: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, as the model wrote it. */
+  readonly arguments: string;
+}
+
+export interface UserTurn {
+  readonly id: string;
+  readonly role: 'user';
+  readonly text: string;
+  readonly images: readonly Image[];
+}
+
+/** What a tool gave back for a call. */
+export interface ToolTurn {
+  readonly id: string;
+  readonly role: 'tool';
+  readonly text: string;
+  readonly call: ToolCall;
+}
+
+export interface AssistantTurn {
+  readonly id: string;
+  readonly role: 'assistant';
+  readonly text: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** `written`: by the person, who wants the model to have said so. */
+  readonly state: 'running' | 'done' | 'stopped' | 'failed' | 'written';
+  readonly failure: Failure | null;
+  readonly stats: Stats | null;
+}
+
+export type Turn = UserTurn | ToolTurn | AssistantTurn;
+
+/** Why there is no answer, or no whole one. */
+export interface Failure {
+  readonly message: string;
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** As the gateway sent it. */
+  readonly body: string | null;
+}
+
+/** What an answer took, as it was seen here. */
+export interface Stats {
+  readonly model: string;
+  readonly requestId: string | null;
+  readonly firstTokenMs: number | null;
+  readonly totalMs: number | null;
+  readonly finishReason: string | null;
+  /** Null until the answer's last chunk tells. */
+  readonly usage: Usage | null;
+  readonly costUsd: number | null;
+}
+
+/** The last request and its answer, as they went over the wire; the key is in neither. */
+export interface Exchange {
+  readonly requestHeaders: readonly (readonly [name: string, value: string])[];
+  readonly requestBody: string;
+  readonly status: number | null;
+  readonly responseHeaders: readonly (readonly [name: string, value: string])[];
+  readonly responseBody: string;
+}

@@ -1,0 +1,52 @@
+import { Drawer, Tabs, Text } from '@mantine/core';
+import { useSession } from '../../api/session';
+import { CodeBlock } from '../../kit/code-block';
+import { REQUEST_SNIPPETS } from '../../snippets/request-snippets';
+import type { ChatRequest } from './chat.types';
+import { withShortImages } from './chat-request';
+
+interface CodeDrawerProps {
+  opened: boolean;
+  onClose: () => void;
+  request: ChatRequest;
+}
+
+/** The program that sends what the form says. */
+export function CodeDrawer({ opened, onClose, request }: CodeDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title="Code" size="lg">
+      <Code request={request} />
+    </Drawer>
+  );
+}
+
+function Code({ request }: { request: ChatRequest }) {
+  const { baseUrl } = useSession();
+  const shown = withShortImages(request);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        The next request as it stands in the form. Put your own API key into the environment variable OPENAI_API_KEY.
+        {hasImages(request) && ' Images are cut short here.'}
+      </Text>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm" aria-label="Language">
+          {REQUEST_SNIPPETS.map(({ id, name }) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {REQUEST_SNIPPETS.map(({ id, name, toCode }) => (
+          <Tabs.Panel key={id} value={id}>
+            <CodeBlock code={toCode(baseUrl, shown)} label={`${name} program`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+function hasImages({ messages }: ChatRequest): boolean {
+  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'));
+}

@@ -1,0 +1,193 @@
+import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Menu, Text, Textarea, Tooltip } from '@mantine/core';
+import { ChevronDown, ImagePlus, SendHorizontal, Square } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
+import { commandKey } from '../../kit/command-key';
+import type { Image } from './chat.types';
+import { formatBytes, IMAGE_TYPES, readImages } from './images';
+import classes from './playground.module.css';
+
+interface ComposerProps {
+  isRunning: boolean;
+  takesImages: boolean;
+  /** Why nothing can be sent; null when all is well. */
+  fault: string | null;
+  /** Whether there is something to answer even without a new message. */
+  canContinue: boolean;
+  onSend: (text: string, images: readonly Image[]) => void;
+  onAdd: (role: 'user' | 'assistant', text: string, images: readonly Image[]) => void;
+  onStop: () => void;
+}
+
+/** Where the next message is written. */
+export function Composer({ isRunning, takesImages, fault, canContinue, onSend, onAdd, onStop }: ComposerProps) {
+  const [text, setText] = useState('');
+  const [images, setImages] = useState<readonly Image[]>([]);
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const [isOver, setOver] = useState(false);
+  const isEmpty = text.trim() === '' && images.length === 0;
+  const canSend = fault === null && !isRunning && (!isEmpty || canContinue);
+
+  const empty = () => {
+    setText('');
+    setImages([]);
+    setFaults([]);
+  };
+  const send = () => {
+    if (!canSend) return;
+    onSend(text, images);
+    empty();
+  };
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const read = await readImages(files);
+    setImages((known) => [...known, ...read.images]);
+    setFaults(read.faults);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (!takesImages || files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (takesImages) void attach([...event.dataTransfer.files]);
+  };
+  const onDragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(takesImages);
+  };
+
+  return (
+    <section
+      className={classes.composer}
+      aria-label="New message"
+      data-over={isOver || undefined}
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+    >
+      {images.length > 0 && (
+        <AttachedImages images={images} onRemove={(id) => setImages(images.filter((image) => image.id !== id))} />
+      )}
+      <Textarea
+        variant="unstyled"
+        aria-label="Message"
+        placeholder={takesImages ? 'Write a message; paste or drop images' : 'Write a message'}
+        autosize
+        minRows={2}
+        maxRows={12}
+        value={text}
+        classNames={{ input: classes.composerInput }}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      {faults.map((one) => (
+        <Text key={one} size="xs" c="var(--console-bad)" role="alert">
+          {one}
+        </Text>
+      ))}
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Group gap={4} wrap="nowrap">
+          {takesImages && <AttachButton onFiles={attach} />}
+          {!isEmpty && !isRunning && (
+            <AddMenu
+              onAdd={(role) => {
+                onAdd(role, text, images);
+                empty();
+              }}
+            />
+          )}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {fault !== null && (
+            <Text size="xs" c="dimmed" ta="right">
+              {fault}
+            </Text>
+          )}
+          {isRunning ? (
+            <Button
+              color="gray"
+              variant="default"
+              leftSection={<Square size={13} fill="currentColor" aria-hidden="true" />}
+              onClick={onStop}
+            >
+              Stop <Hint keys="Esc" />
+            </Button>
+          ) : (
+            <Button disabled={!canSend} leftSection={<SendHorizontal size={15} aria-hidden="true" />} onClick={send}>
+              {isEmpty && canContinue ? 'Answer' : 'Send'} <Hint keys={`${commandKey} ↵`} />
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </section>
+  );
+}
+
+function Hint({ keys }: { keys: string }) {
+  return (
+    <Kbd size="xs" ml={8} aria-hidden="true" className={classes.hint}>
+      {keys}
+    </Kbd>
+  );
+}
+
+function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  return (
+    <FileButton onChange={onFiles} accept={IMAGE_TYPES.join(',')} multiple>
+      {(props) => (
+        <Tooltip label="Attach images">
+          <ActionIcon {...props} size="lg" aria-label="Attach images">
+            <ImagePlus size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  );
+}
+
+function AddMenu({ onAdd }: { onAdd: (role: 'user' | 'assistant') => void }) {
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          rightSection={<ChevronDown size={14} aria-hidden="true" />}
+        >
+          Add without sending
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAdd('user')}>As my message</Menu.Item>
+        <Menu.Item onClick={() => onAdd('assistant')}>As the assistant's answer</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function AttachedImages({ images, onRemove }: { images: readonly Image[]; onRemove: (id: string) => void }) {
+  return (
+    <ul className={classes.attached}>
+      {images.map(({ id, name, url, bytes }) => (
+        <li key={id}>
+          <img src={url} alt="" />
+          <span>
+            {name}
+            <small>{formatBytes(bytes)}</small>
+          </span>
+          <CloseButton size="sm" aria-label={`Remove ${name}`} onClick={() => onRemove(id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

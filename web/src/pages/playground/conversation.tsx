@@ -1,0 +1,78 @@
+import { Button, Group } from '@mantine/core';
+import { MessagesSquare } from 'lucide-react';
+import { EmptyState } from '../../kit/empty-state';
+import type { AssistantTurn, ModelView, Turn } from './chat.types';
+import classes from './playground.module.css';
+import { SpokenAnswer } from './spoken-answer';
+import { type TurnCommands, TurnView } from './turn-view';
+import { useFollowScroll } from './use-follow-scroll';
+
+const SUGGESTIONS = [
+  'Explain server-sent events to a new colleague in five sentences.',
+  'Write a haiku about a load balancer.',
+  'List three trade-offs between REST and gRPC as a table.',
+];
+
+interface ConversationProps {
+  turns: readonly Turn[];
+  model: ModelView | undefined;
+  commands: TurnCommands;
+  onSuggestion: ((text: string) => void) | null;
+}
+
+/** The messages, the newest in view. */
+export function Conversation({ turns, model, commands, onSuggestion }: ConversationProps) {
+  const { box, onScroll } = useFollowScroll(turns, turns.length);
+  const lastAnswer = turns.findLast((turn): turn is AssistantTurn => turn.role === 'assistant');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    <section className={classes.scroll} ref={box} onScroll={onScroll} tabIndex={0} aria-label="Conversation">
+      {turns.length === 0 ? (
+        <Beginning model={model} onSuggestion={onSuggestion} />
+      ) : (
+        <div className={classes.turns}>
+          {turns.map((turn, index) => (
+            <TurnView
+              key={turn.id}
+              turn={turn}
+              isFirst={index === 0}
+              isLast={index === turns.length - 1}
+              commands={commands}
+            />
+          ))}
+        </div>
+      )}
+      <SpokenAnswer turn={lastAnswer} />
+    </section>
+  );
+}
+
+function Beginning({ model, onSuggestion }: Pick<ConversationProps, 'model' | 'onSuggestion'>) {
+  return (
+    <EmptyState
+      icon={MessagesSquare}
+      title={model ? `Talk to ${model.displayName}` : 'Choose a model'}
+      action={
+        onSuggestion && (
+          <Group gap="xs" justify="center">
+            {SUGGESTIONS.map((text) => (
+              <Button
+                key={text}
+                variant="default"
+                size="xs"
+                className={classes.suggestion}
+                onClick={() => onSuggestion(text)}
+              >
+                {text}
+              </Button>
+            ))}
+          </Group>
+        )
+      }
+    >
+      {model?.simulated
+        ? 'No provider is connected for this model: the built-in simulator answers, at no cost.'
+        : 'Each message is a real call with your own rights. It counts in your usage like any other.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Turn } from './chat.types';
+import type { ChatSettings } from './chat-settings';
+import { playgroundState, subscribe, updatePlayground } from './playground-store';
+
+const KEY = 'playground-history';
+const MOST = 30;
+const TITLE_LENGTH = 80;
+
+/** A conversation as it is kept in this browser. */
+export interface Kept {
+  readonly id: string;
+  readonly title: string;
+  readonly savedAt: string;
+  readonly settings: ChatSettings;
+  readonly turns: readonly Turn[];
+}
+
+/** The conversations kept here, the latest first; null when the person does not want them kept. */
+export function readHistory(userId: string): readonly Kept[] | null {
+  try {
+    const text = localStorage.getItem(nameOf(userId));
+    return text === null ? null : (JSON.parse(text) as Kept[]);
+  } catch {
+    return null;
+  }
+}
+
+/** Begins to keep conversations, or with null forgets them all and keeps no more. */
+export function writeHistory(userId: string, conversations: readonly Kept[] | null): void {
+  try {
+    if (conversations === null) localStorage.removeItem(nameOf(userId));
+    else localStorage.setItem(nameOf(userId), JSON.stringify(conversations.slice(0, MOST)));
+  } catch {
+    // The browser's room is used up, or it forbids storage: the conversation is then not kept.
+  }
+}
+
+/** Keeps each conversation after each answer, as long as that is wanted. */
+export function keepHistory(userId: string): () => void {
+  let wasRunning = playgroundState().runningId !== null;
+  return subscribe(() => {
+    const isRunning = playgroundState().runningId !== null;
+    if (wasRunning && !isRunning) keep(userId);
+    wasRunning = isRunning;
+  });
+}
+
+function keep(userId: string): void {
+  const known = readHistory(userId);
+  const { turns, settings, conversationId } = playgroundState();
+  if (!known || turns.length === 0) return;
+  const id = conversationId ?? new Date().toISOString();
+  if (conversationId === null) updatePlayground({ conversationId: id });
+  const kept = { id, title: titleOf(turns), savedAt: new Date().toISOString(), settings, turns: turns.map(lightened) };
+  writeHistory(userId, [withoutKeys(kept), ...known.filter((other) => other.id !== id)]);
+}
+
+function titleOf(turns: readonly Turn[]): string {
+  const text = turns.find(({ role }) => role === 'user')?.text.trim() ?? '';
+  return text.slice(0, TITLE_LENGTH) || 'A conversation';
+}
+
+/** Images would soon fill the room that a browser gives. */
+function lightened(turn: Turn): Turn {
+  return turn.role === 'user' ? { ...turn, images: [] } : turn;
+}
+
+/** Whatever looks like a key is not written down. */
+function withoutKeys<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value).replace(/svc_[A-Za-z0-9]+/g, 'svc_…')) as T;
+}
+
+function nameOf(userId: string): string {
+  return `${KEY}-${userId}`;
+}

@@ -1,0 +1,46 @@
+import type { Image } from './chat.types';
+
+/** A request may have 32 MB; base64 takes a third more than the file. */
+export const MAX_IMAGE_BYTES = 10 * 1024 ** 2;
+
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+export interface ReadImages {
+  readonly images: readonly Image[];
+  /** Why others were not taken. */
+  readonly faults: readonly string[];
+}
+
+/** The files as images to send; those that no model takes are told by name. */
+export async function readImages(files: readonly File[]): Promise<ReadImages> {
+  const faults = files.flatMap((file) => faultOf(file) ?? []);
+  const images = await Promise.all(files.filter((file) => faultOf(file) === null).map(toImage));
+  return { images, faults };
+}
+
+/** 1.4 MB */
+export function formatBytes(bytes: number): string {
+  return bytes < 1024 ** 2 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+function faultOf({ name, type, size }: File): string | null {
+  if (!IMAGE_TYPES.includes(type)) return `${name} is no PNG, JPEG, WebP or GIF image.`;
+  return size > MAX_IMAGE_BYTES
+    ? `${name} has ${formatBytes(size)}; ${formatBytes(MAX_IMAGE_BYTES)} is the most.`
+    : null;
+}
+
+function toImage(file: File): Promise<Image> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () =>
+      resolve({
+        id: `${file.name}-${file.size}-${performance.now()}`,
+        name: file.name,
+        url: String(reader.result),
+        bytes: file.size,
+      });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import rehypeSanitize from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { CodeBlock } from '../../kit/code-block';
+import classes from './markdown.module.css';
+
+const REMARK = [remarkGfm];
+const REHYPE = [rehypeSanitize];
+
+/** Nothing that an answer names is loaded: images stand as their words, links open only when one follows them. */
+const COMPONENTS: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  ),
+  img: ({ alt }) => <span className={classes.image}>[image{alt ? `: ${alt}` : ''}]</span>,
+  pre: ({ children }) => <CodeBlock code={textOf(children).replace(/\n$/, '')} label="code" />,
+  table: ({ children }) => (
+    <div className={classes.table}>
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+/** An answer's Markdown. Loaded when first needed: it is the heaviest part of the page. */
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div className={classes.markdown}>
+      <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+/** The text of a code block's elements. */
+function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  if (typeof node === 'object' && node !== null && 'props' in node) {
+    return textOf((node.props as { children?: ReactNode }).children);
+  }
+  return '';
+}

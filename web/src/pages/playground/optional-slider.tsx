@@ -1,0 +1,53 @@
+import { Button, Group, Slider, Stack, Text } from '@mantine/core';
+import classes from './playground.module.css';
+
+interface OptionalSliderProps {
+  label: string;
+  hint: string;
+  value: number | null;
+  max: number;
+  step: number;
+  /** Where the thumb stands while the model decides. */
+  rest: number;
+  onChange: (value: number | null) => void;
+}
+
+/** A number that is left to the model until one moves the thumb. */
+export function OptionalSlider({ label, hint, value, max, step, rest, onChange }: OptionalSliderProps) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" h={24}>
+        <Text size="sm" fw={500} title={hint}>
+          {label}
+        </Text>
+        {value === null ? (
+          <Text size="xs" c="dimmed">
+            Model's default
+          </Text>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`${label} ${value}: leave it to the model`}
+            onClick={() => onChange(null)}
+          >
+            {value} ✕
+          </Button>
+        )}
+      </Group>
+      <Slider
+        thumbLabel={label}
+        size="sm"
+        label={value === null ? null : undefined}
+        min={0}
+        max={max}
+        step={step}
+        value={value ?? rest}
+        className={value === null ? classes.atRest : undefined}
+        color={value === null ? 'gray' : undefined}
+        onChange={onChange}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import type { Exchange, Turn } from './chat.types';
+import { type ChatSettings, DEFAULT_SETTINGS } from './chat-settings';
+
+export interface PlaygroundState {
+  readonly settings: ChatSettings;
+  readonly turns: readonly Turn[];
+  /** The answer on its way. */
+  readonly runningId: string | null;
+  readonly exchange: Exchange | null;
+  /** Names the conversation in the history. */
+  readonly conversationId: string | null;
+}
+
+const EMPTY: PlaygroundState = {
+  settings: DEFAULT_SETTINGS,
+  turns: [],
+  runningId: null,
+  exchange: null,
+  conversationId: null,
+};
+
+let state = EMPTY;
+const listeners = new Set<() => void>();
+
+/** The playground as it is, kept while one looks at other pages; a reload empties it. */
+export function usePlayground(): PlaygroundState {
+  return useSyncExternalStore(subscribe, playgroundState);
+}
+
+export function playgroundState(): PlaygroundState {
+  return state;
+}
+
+export function updatePlayground(changes: Partial<PlaygroundState>): void {
+  state = { ...state, ...changes };
+  for (const listener of listeners) listener();
+}
+
+export function updateSettings(changes: Partial<ChatSettings>): void {
+  updatePlayground({ settings: { ...state.settings, ...changes } });
+}
+
+/** A new conversation with the same settings. */
+export function clearConversation(): void {
+  updatePlayground({ turns: [], exchange: null, conversationId: null });
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

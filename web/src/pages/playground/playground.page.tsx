@@ -1,0 +1,169 @@
+import { ActionIcon, Button, Drawer, SegmentedControl, Tooltip } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Code, History, SlidersHorizontal, SquarePen } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../api/session';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { modelsQuery } from '../models/models-query';
+import { stopAnswer } from './answer-run';
+import type { ModelView } from './chat.types';
+import { toChatRequest } from './chat-request';
+import { settingsFault } from './chat-settings';
+import { CodeDrawer } from './code-drawer';
+import { Composer } from './composer';
+import { Conversation } from './conversation';
+import { HistoryDrawer } from './history-drawer';
+import classes from './playground.module.css';
+import { RawView } from './raw-view';
+import { SettingsPanel } from './settings-panel';
+import { usePlaygroundPage } from './use-playground-page';
+
+/** Talks to any model that the person may call, through the same /v1 as every client. */
+export function PlaygroundPage() {
+  const query = useQuery(modelsQuery);
+  const [isCodeOpen, code] = useDisclosure(false);
+  const [isHistoryOpen, history] = useDisclosure(false);
+  const [isPanelOpen, panel] = useDisclosure(false);
+  const { user } = useSession();
+  const page = usePlaygroundPage(query.data ?? []);
+  const { state, model } = page;
+  return (
+    <Page
+      title="Playground"
+      width="full"
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            px={10}
+            hiddenFrom="md"
+            leftSection={<SlidersHorizontal size={15} aria-hidden="true" />}
+            onClick={panel.open}
+          >
+            Settings
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            px={10}
+            leftSection={<Code size={15} aria-hidden="true" />}
+            onClick={code.open}
+          >
+            Code
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            px={10}
+            leftSection={<History size={15} aria-hidden="true" />}
+            onClick={history.open}
+          >
+            History
+          </Button>
+          <Tooltip label="New conversation">
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label="New conversation"
+              onClick={page.clear}
+              disabled={state.turns.length === 0}
+            >
+              <SquarePen size={15} aria-hidden="true" />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <QueryStates query={query}>
+        {(models) => (
+          <div className={classes.playground}>
+            <Talk page={page} />
+            <aside className={classes.panel} aria-label="Settings">
+              <SettingsPanel models={models} model={model} settings={state.settings} onChange={page.changeSettings} />
+            </aside>
+            <Drawer opened={isPanelOpen} onClose={panel.close} title="Settings" hiddenFrom="md">
+              <SettingsPanel models={models} model={model} settings={state.settings} onChange={page.changeSettings} />
+            </Drawer>
+          </div>
+        )}
+      </QueryStates>
+      <CodeDrawer opened={isCodeOpen} onClose={code.close} request={nextRequest(page.state, model)} />
+      <HistoryDrawer
+        opened={isHistoryOpen}
+        userId={user.id}
+        onClose={history.close}
+        onOpen={(conversation) => {
+          page.open(conversation);
+          history.close();
+        }}
+      />
+    </Page>
+  );
+}
+
+type View = 'conversation' | 'raw';
+
+function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
+  const [view, setView] = useState<View>('conversation');
+  const { state, model, commands } = page;
+  const isRunning = state.runningId !== null;
+  const fault = settingsFault(state.settings, model);
+  useHotkeys([['Escape', stopUnlessDialog]], []);
+  return (
+    <section className={classes.talk} aria-label="Talk">
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          value={view}
+          onChange={(value) => setView(value as View)}
+          data={[
+            { value: 'conversation', label: 'Conversation' },
+            { value: 'raw', label: 'Raw' },
+          ]}
+        />
+        {page.calls.length > 0 && !isRunning && (
+          <Button size="xs" variant="light" onClick={page.addToolResults}>
+            Add tool results
+          </Button>
+        )}
+      </div>
+      {view === 'raw' ? (
+        <div className={classes.scroll}>
+          <RawView exchange={state.exchange} />
+        </div>
+      ) : (
+        <Conversation
+          turns={state.turns}
+          model={model}
+          commands={commands}
+          onSuggestion={fault === null ? (text) => page.send(text, []) : null}
+        />
+      )}
+      <Composer
+        isRunning={isRunning}
+        takesImages={model?.inputModalities.includes('image') || model?.capabilities === null}
+        fault={fault}
+        canContinue={state.turns.at(-1)?.role === 'user' || state.turns.at(-1)?.role === 'tool'}
+        onSend={page.send}
+        onAdd={page.add}
+        onStop={stopAnswer}
+      />
+    </section>
+  );
+}
+
+/** In a dialog the key closes that. */
+function stopUnlessDialog(): void {
+  if (!document.querySelector('[role="dialog"]')) stopAnswer();
+}
+
+/** What would be sent now; with no message yet, one that shows where it goes. */
+function nextRequest({ settings, turns }: ReturnType<typeof usePlaygroundPage>['state'], model: ModelView | undefined) {
+  const request = toChatRequest(settings, turns, model);
+  if (turns.length > 0) return request;
+  return { ...request, messages: [...request.messages, { role: 'user' as const, content: 'Hello!' }] };
+}

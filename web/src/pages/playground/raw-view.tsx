@@ -1,0 +1,65 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import { ArrowLeftRight } from 'lucide-react';
+import { CodeBlock } from '../../kit/code-block';
+import { EmptyState } from '../../kit/empty-state';
+import type { Exchange } from './chat.types';
+import { CHAT_PATH } from './chat-call';
+import classes from './playground.module.css';
+
+/** The last request and its answer as they went over the wire. */
+export function RawView({ exchange }: { exchange: Exchange | null }) {
+  if (!exchange) {
+    return (
+      <EmptyState icon={ArrowLeftRight} title="Nothing sent yet">
+        After the first message you see the request, the answer and their headers here.
+      </EmptyState>
+    );
+  }
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange;
+  return (
+    <Stack gap="lg" className={classes.raw}>
+      <Message title="Request" line={`POST ${CHAT_PATH}`} headers={requestHeaders} body={requestBody} />
+      <Message
+        title="Answer"
+        line={status === null ? 'Waiting for the head…' : `HTTP ${status}`}
+        headers={responseHeaders}
+        body={responseBody}
+      />
+    </Stack>
+  );
+}
+
+interface MessageProps {
+  title: string;
+  line: string;
+  headers: Exchange['requestHeaders'];
+  body: string;
+}
+
+function Message({ title, line, headers, body }: MessageProps) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h3" mb="xs">
+        {title}
+      </Title>
+      <Text ff="monospace" size="xs" mb="xs">
+        {line}
+      </Text>
+      {headers.length > 0 && (
+        <div className={classes.headers}>
+          <Table withRowBorders={false} verticalSpacing={2} fz="xs">
+            <Table.Tbody>
+              {headers.map(([name, value]) => (
+                <Table.Tr key={name}>
+                  <Table.Th scope="row">{name}</Table.Th>
+                  <Table.Td>{value}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {body !== '' && <CodeBlock code={body} label={`${title.toLowerCase()} body`} maxHeight={420} />}
+    </section>
+  );
+}

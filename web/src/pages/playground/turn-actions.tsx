@@ -1,0 +1,48 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { ArrowDown, ArrowUp, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react';
+import { CopyButton } from '../../kit/copy-button';
+import type { Turn } from './chat.types';
+import classes from './playground.module.css';
+import type { TurnCommands } from './turn-view';
+
+interface TurnActionsProps {
+  turn: Turn;
+  isFirst: boolean;
+  isLast: boolean;
+  commands: TurnCommands;
+  onEdit: () => void;
+}
+
+export function TurnActions({ turn, isFirst, isLast, commands, onEdit }: TurnActionsProps) {
+  const { id, role } = turn;
+  return (
+    <div className={classes.actions}>
+      {turn.text !== '' && <CopyButton value={turn.text} what="message" size={14} />}
+      <Action icon={Pencil} label="Edit" onClick={onEdit} />
+      <Action
+        icon={RotateCw}
+        label={role === 'assistant' ? 'Answer again' : 'Answer from here'}
+        onClick={() => commands.regenerate(id)}
+      />
+      {!isFirst && <Action icon={ArrowUp} label="Move up" onClick={() => commands.move(id, -1)} />}
+      {!isLast && <Action icon={ArrowDown} label="Move down" onClick={() => commands.move(id, 1)} />}
+      <Action icon={Trash2} label="Delete" onClick={() => commands.remove(id)} />
+    </div>
+  );
+}
+
+interface ActionProps {
+  icon: LucideIcon;
+  label: string;
+  onClick: () => void;
+}
+
+function Action({ icon: Icon, label, onClick }: ActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={onClick}>
+        <Icon size={14} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

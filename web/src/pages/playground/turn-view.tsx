@@ -1,0 +1,133 @@
+import { Image as MantineImage, Text } from '@mantine/core';
+import { Bot, UserRound, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import { AnswerStats } from './answer-stats';
+import { AnswerText } from './answer-text';
+import type { AssistantTurn, Image, ToolCall, Turn } from './chat.types';
+import { FailureNote } from './failure-note';
+import classes from './playground.module.css';
+import { TurnActions } from './turn-actions';
+import { TurnEditor } from './turn-editor';
+
+export interface TurnCommands {
+  /** Null: an answer is on its way, so nothing is changed. */
+  readonly change: ((id: string, text: string) => void) | null;
+  readonly remove: (id: string) => void;
+  readonly move: (id: string, step: -1 | 1) => void;
+  readonly regenerate: (id: string) => void;
+}
+
+interface TurnViewProps {
+  turn: Turn;
+  isFirst: boolean;
+  isLast: boolean;
+  commands: TurnCommands;
+}
+
+const ROLES = {
+  user: { name: 'You', icon: UserRound },
+  assistant: { name: 'Assistant', icon: Bot },
+  tool: { name: 'Tool result', icon: Wrench },
+};
+
+/** One message of the conversation, with what can be done to it. */
+export function TurnView({ turn, isFirst, isLast, commands }: TurnViewProps) {
+  const [isEditing, setEditing] = useState(turn.role === 'tool' && turn.text === '');
+  const { name, icon: Icon } = ROLES[turn.role];
+  const save = (text: string, isRun: boolean) => {
+    commands.change?.(turn.id, text);
+    setEditing(false);
+    if (isRun) commands.regenerate(turn.id);
+  };
+  return (
+    <article className={classes.turn} data-role={turn.role} aria-label={`${name}, message`}>
+      <header className={classes.turnHead}>
+        <span className={classes.avatar} aria-hidden="true">
+          <Icon size={14} strokeWidth={2} />
+        </span>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.turnModel}>
+          {turn.role === 'assistant' && (turn.state === 'written' ? 'written by you' : turn.stats?.model)}
+          {turn.role === 'tool' && turn.call.name}
+        </Text>
+        {commands.change && !isEditing && (
+          <TurnActions
+            turn={turn}
+            isFirst={isFirst}
+            isLast={isLast}
+            commands={commands}
+            onEdit={() => setEditing(true)}
+          />
+        )}
+      </header>
+      <div className={classes.turnBody}>
+        {isEditing ? (
+          <TurnEditor turn={turn} onSave={save} onCancel={() => setEditing(false)} />
+        ) : (
+          <Content turn={turn} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Content({ turn }: { turn: Turn }) {
+  if (turn.role === 'assistant') return <Answer turn={turn} />;
+  return (
+    <>
+      {turn.text !== '' && <div className={classes.plain}>{turn.text}</div>}
+      {turn.role === 'user' && turn.images.length > 0 && <Images images={turn.images} />}
+    </>
+  );
+}
+
+function Answer({ turn }: { turn: AssistantTurn }) {
+  const { text, reasoning, toolCalls, failure, stats, state } = turn;
+  const isWaiting = state === 'running' && text === '' && toolCalls.length === 0;
+  return (
+    <>
+      {reasoning !== '' && (
+        <details className={classes.reasoning} open={isWaiting}>
+          <summary>{isWaiting ? 'Thinking…' : 'Thoughts'}</summary>
+          <div className={classes.plain}>{reasoning}</div>
+        </details>
+      )}
+      {text !== '' && <AnswerText text={text} />}
+      {isWaiting && reasoning === '' && (
+        <span className={classes.waiting} role="img" aria-label="Waiting for the answer">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+      {toolCalls.map((call) => (
+        <Call key={call.id} call={call} />
+      ))}
+      {failure && <FailureNote failure={failure} />}
+      {stats && <AnswerStats turn={turn} stats={stats} />}
+    </>
+  );
+}
+
+function Call({ call }: { call: ToolCall }) {
+  return (
+    <div className={classes.call}>
+      <span className={classes.callName}>
+        <Wrench size={13} aria-hidden="true" /> {call.name}
+      </span>
+      <pre>{call.arguments}</pre>
+    </div>
+  );
+}
+
+function Images({ images }: { images: readonly Image[] }) {
+  return (
+    <div className={classes.images}>
+      {images.map(({ id, name, url }) => (
+        <MantineImage key={id} src={url} alt={name} className={classes.image} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useLayoutEffect, useRef } from 'react';
+
+/** Nearer to the end than this counts as at the end. */
+const NEAR = 48;
+
+/** Keeps the end in view while content grows, until one scrolls up; and again once one is back at the end. */
+export function useFollowScroll(content: unknown, isNew: unknown) {
+  const box = useRef<HTMLElement>(null);
+  const isFollowing = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new conversation step is what starts it again.
+  useLayoutEffect(() => {
+    isFollowing.current = true;
+  }, [isNew]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is shown anew may be longer.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isFollowing.current) element.scrollTop = element.scrollHeight;
+  }, [content, isNew]);
+  const onScroll = () => {
+    const element = box.current;
+    if (element) isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+  };
+  return { box, onScroll };
+}

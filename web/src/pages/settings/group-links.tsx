@@ -1,0 +1,28 @@
+import { UnstyledButton } from '@mantine/core';
+import classes from './settings.module.css';
+import type { SettingGroup } from './settings-api';
+
+/** The element that a group's link leads to. */
+export function groupId(title: string): string {
+  return `settings-${title.toLowerCase().replaceAll(/\W+/g, '-')}`;
+}
+
+/** Leads to each group of a long page. */
+export function GroupLinks({ groups }: { groups: readonly SettingGroup[] }) {
+  return (
+    <nav aria-label="Groups of settings" className={classes.links}>
+      {groups.map(({ title, settings }) => (
+        <UnstyledButton key={title} className={classes.link} onClick={() => goTo(title)}>
+          {title}
+          <span className={classes.count}>{settings.length}</span>
+        </UnstyledButton>
+      ))}
+    </nav>
+  );
+}
+
+function goTo(title: string): void {
+  const heading = document.getElementById(groupId(title));
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
+}

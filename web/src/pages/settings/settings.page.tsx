@@ -1,0 +1,91 @@
+import { Button, Group, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { EmptyState } from '../../kit/empty-state';
+import { Page } from '../../kit/page';
+import { QueryStates } from '../../kit/query-states';
+import { SearchField } from '../../kit/search-field';
+import { useUrlState } from '../../kit/use-url-state';
+import { GroupLinks } from './group-links';
+import classes from './settings.module.css';
+import { settingsQuery } from './settings-api';
+import { matchingGroups, SHOWN, type Shown } from './settings-filter';
+import { SettingsTable } from './settings-table';
+
+export function SettingsPage() {
+  const query = useQuery(settingsQuery);
+  const [urlSearch, setUrlSearch] = useUrlState('q', '');
+  const [search, setSearch] = useState(urlSearch);
+  const [shown, setShown] = useUrlState<Shown>('show', 'all', { oneOf: SHOWN });
+  const wanted = useDeferredValue(search);
+  const searchFor = (text: string) => {
+    setSearch(text);
+    setUrlSearch(text);
+  };
+  const clear = () => {
+    searchFor('');
+    setShown('all');
+  };
+  return (
+    <Page
+      title="Settings"
+      description="What this gateway runs with, and where each value comes from. Files and variables are where they are changed; a restart makes changes count."
+    >
+      <Group mb="lg" gap="xs">
+        <SearchField label="Search settings" value={search} onChange={searchFor} />
+        <SegmentedControl
+          aria-label="Which settings"
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'set', label: 'Changed from default' },
+          ]}
+          value={shown}
+          onChange={(value) => setShown(value as Shown)}
+        />
+      </Group>
+      <QueryStates query={query} skeleton={<SettingsSkeleton />}>
+        {(groups) => {
+          const found = matchingGroups(groups, wanted, shown);
+          if (found.length === 0) return <NothingFound onClear={clear} />;
+          return (
+            <div className={classes.layout}>
+              <GroupLinks groups={found} />
+              <Stack gap="xl" miw={0}>
+                {found.map((group) => (
+                  <SettingsTable key={group.title} group={group} />
+                ))}
+              </Stack>
+            </div>
+          );
+        }}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <Paper>
+      <EmptyState
+        icon={SearchX}
+        title="Nothing matches"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear search and filter
+          </Button>
+        }
+      />
+    </Paper>
+  );
+}
+
+function SettingsSkeleton() {
+  return (
+    <Stack gap="xl">
+      <Skeleton h={260} radius="lg" />
+      <Skeleton h={160} radius="lg" />
+      <Skeleton h={220} radius="lg" />
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, Link2Off } from 'lucide-react';
+import { api, unwrap } from '../../api/client';
+import { EmptyState } from '../../kit/empty-state';
+import { ButtonLink } from '../../kit/links';
+import { QueryStates } from '../../kit/query-states';
+import { Entrance } from '../../shell/entrance';
+import { SetupForm } from './setup-form';
+import { useSetupToken } from './use-setup-token';
+
+/** The first page of a new gateway: makes the administrator. */
+export function SetupPage() {
+  const token = useSetupToken();
+  const setup = useQuery({
+    queryKey: ['setup'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/setup', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (setup.data && !setup.data.needed) return <Done />;
+  if (setup.data && token === '') return <NoToken />;
+  return (
+    <Entrance title="Welcome to your gateway" description="Make the administrator's account. It takes a minute.">
+      <QueryStates query={setup}>{() => <SetupForm token={token} />}</QueryStates>
+    </Entrance>
+  );
+}
+
+function Done() {
+  return (
+    <Entrance title="Set up">
+      <EmptyState
+        icon={CircleCheck}
+        title="The gateway is set up"
+        action={<ButtonLink to="/login">Go to sign-in</ButtonLink>}
+      >
+        There is an administrator already.
+      </EmptyState>
+    </Entrance>
+  );
+}
+
+function NoToken() {
+  return (
+    <Entrance title="Set up">
+      <EmptyState icon={Link2Off} title="The link is not complete">
+        Open the whole link that stands behind “Set up” in the log of the gateway. Restarting the gateway prints a new
+        one.
+      </EmptyState>
+    </Entrance>
+  );
+}

@@ -1,0 +1,92 @@
+interface Reason {
+  title: string;
+  text: string;
+  /** Before the names that the gateway gives with this reason. */
+  missing?: string;
+  /** Another try with the same provider may help. */
+  mayRetry: boolean;
+}
+
+const ASK = 'Ask an administrator of the gateway.';
+
+/** Why a sign-in failed, by the gateway's word for it. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  provider_unreachable: {
+    title: 'Single sign-on does not answer',
+    text: 'The sign-on service of your company could not be reached. Try again in a minute.',
+    mayRetry: true,
+  },
+  access_denied: {
+    title: 'Sign-in cancelled',
+    text: 'The sign-in was refused or cancelled at the sign-on service of your company.',
+    mayRetry: true,
+  },
+  provider_refused: {
+    title: 'Single sign-on refused the gateway',
+    text: `The gateway is not set up rightly at the sign-on service of your company. ${ASK} The log names the reason.`,
+    mayRetry: true,
+  },
+  invalid_answer: {
+    title: 'The answer could not be trusted',
+    text: `The sign-on service of your company answered in a way that does not hold, so nobody was signed in. ${ASK}`,
+    mayRetry: true,
+  },
+  expired: {
+    title: 'This sign-in has expired',
+    text: 'It took longer than ten minutes, or was finished already. Start again.',
+    mayRetry: true,
+  },
+  other_browser: {
+    title: 'This sign-in began elsewhere',
+    text: 'It began in another browser, at another address of the gateway, or your browser kept no cookie. Start again here.',
+    mayRetry: true,
+  },
+  claim_missing: {
+    title: 'Your account tells too little',
+    text: `The sign-on service of your company did not send what the gateway needs to know. ${ASK}`,
+    missing: 'Missing claim',
+    mayRetry: true,
+  },
+  email_not_verified: {
+    title: 'Your e-mail address is not verified',
+    text: 'The sign-on service of your company does not say that your e-mail address is verified. Verify it there, or ask an administrator.',
+    missing: 'Missing claim',
+    mayRetry: true,
+  },
+  not_in_group: {
+    title: 'You are not in the right group',
+    text: 'Your sign-in worked, but your account may not use this gateway. Ask whoever manages groups at your company to add you.',
+    missing: 'One of these groups is needed',
+    mayRetry: true,
+  },
+  account_exists: {
+    title: 'This e-mail address is taken',
+    text: `There is another account with your e-mail address, and it cannot be joined with your sign-on. ${ASK}`,
+    mayRetry: false,
+  },
+  account_disabled: {
+    title: 'Your account is disabled',
+    text: `Your account on this gateway was disabled. ${ASK}`,
+    mayRetry: false,
+  },
+  too_many: {
+    title: 'Too many sign-ins',
+    text: 'Too many sign-ins were begun from your network. Wait ten minutes and try again.',
+    mayRetry: true,
+  },
+  not_configured: {
+    title: 'There is no single sign-on here',
+    text: 'This gateway is not connected to a sign-on service.',
+    mayRetry: false,
+  },
+};
+
+const UNKNOWN: Reason = {
+  title: 'Sign-in failed',
+  text: `Something went wrong on our side. Try again; if it stays so, ask an administrator of the gateway.`,
+  mayRetry: true,
+};
+
+export function reasonOf(code: unknown): Reason {
+  return (typeof code === 'string' && Object.hasOwn(REASONS, code) && REASONS[code]) || UNKNOWN;
+}

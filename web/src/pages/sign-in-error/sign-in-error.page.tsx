@@ -1,0 +1,74 @@
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { api, unwrap } from '../../api/client';
+import { sessionQuery } from '../../api/session';
+import { CopyButton } from '../../kit/copy-button';
+import { ButtonLink } from '../../kit/links';
+import { Entrance } from '../../shell/entrance';
+import { reasonOf } from './reasons';
+
+/** A single sign-on that did not work: why, what is missing, and the ways on. */
+export function SignInErrorPage() {
+  const search = useSearch({ strict: false });
+  const reason = reasonOf(search.reason);
+  const requestId = /^req_\w{1,64}$/.test(String(search.request)) ? String(search.request) : null;
+  return (
+    <Entrance title={reason.title} description={reason.text}>
+      <Stack gap="lg">
+        {reason.missing && requestId && <Missing label={reason.missing} requestId={requestId} />}
+        <WaysOn mayRetry={reason.mayRetry} />
+        {requestId && (
+          <Group gap={4} wrap="nowrap">
+            <Text size="xs" c="dimmed">
+              Request
+            </Text>
+            <Code fz="xs">{requestId}</Code>
+            <CopyButton value={requestId} what="request id" size={13} />
+          </Group>
+        )}
+      </Stack>
+    </Entrance>
+  );
+}
+
+/** The names come from the gateway and not from the address, which anybody can write. */
+function Missing({ label, requestId }: { label: string; requestId: string }) {
+  const { data } = useQuery({
+    queryKey: ['sign-in-failure', requestId],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/oidc/failure', { signal })),
+  });
+  const failure = data?.failure;
+  if (!failure || failure.requestId !== requestId || failure.missing.length === 0) return null;
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Group gap={6}>
+        {failure.missing.map((name) => (
+          <Badge key={name} color="gray" maw="100%">
+            {name}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+function WaysOn({ mayRetry }: { mayRetry: boolean }) {
+  const { data } = useQuery(sessionQuery);
+  const links = mayRetry ? (data?.signIn.oidc ?? []) : [];
+  return (
+    <Stack gap="xs">
+      {links.map(({ id, label, startUrl }) => (
+        <Button key={id} component="a" href={startUrl}>
+          Try again with {label}
+        </Button>
+      ))}
+      <ButtonLink to="/login" variant="default">
+        Back to sign-in
+      </ButtonLink>
+    </Stack>
+  );
+}

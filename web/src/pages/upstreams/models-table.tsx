@@ -1,0 +1,131 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { Boxes } from 'lucide-react';
+import { useMemo } from 'react';
+import { DataTable, type DataTableProps } from '../../kit/data-table';
+import type { Column } from '../../kit/data-table.types';
+import { EmptyState } from '../../kit/empty-state';
+import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import classes from './upstreams.module.css';
+import type { CatalogModel, Upstream } from './upstreams-api';
+
+interface ModelsTableProps {
+  query: DataTableProps<CatalogModel>['query'];
+  upstreams: readonly Upstream[];
+}
+
+const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> = {
+  live: { tone: 'good', text: 'Live' },
+  simulated: { tone: 'neutral', text: 'Simulated' },
+  hidden: { tone: 'warn', text: 'Hidden' },
+};
+
+/** Every model of the catalog, with the upstreams that serve it and what comes of it. */
+export function ModelsTable({ query, upstreams }: ModelsTableProps) {
+  const columns = useMemo(() => columnsFor(upstreams), [upstreams]);
+  return (
+    <DataTable
+      label="Models"
+      query={query}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowLabel={({ id }) => id}
+      searchText={searchTextOf}
+      searchLabel="Search by model or upstream"
+      empty={
+        <EmptyState icon={Boxes} title="The catalog is empty">
+          Models are named in models.yaml.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function searchTextOf({ id, displayName, tier, targets }: CatalogModel): string {
+  return [id, displayName, tier, ...targets.flatMap(({ upstream, model }) => [upstream, model])].join(' ');
+}
+
+function columnsFor(upstreams: readonly Upstream[]): Column<CatalogModel>[] {
+  return [
+    {
+      key: 'model',
+      header: 'Model',
+      onCard: 'title',
+      sortValue: ({ id }) => id,
+      cell: ({ id, displayName }) => (
+        <div>
+          <Text size="sm" fw={500}>
+            {displayName}
+          </Text>
+          <Text size="xs" c="dimmed" ff="monospace" className={classes.id}>
+            {id}
+          </Text>
+        </div>
+      ),
+    },
+    {
+      key: 'tier',
+      header: 'Tier',
+      sortValue: ({ tier }) => tier,
+      cell: ({ tier }) => <Badge color="gray">{tier}</Badge>,
+    },
+    {
+      key: 'state',
+      header: 'Status',
+      sortValue: ({ state }) => state,
+      cell: (model) => <ModelState model={model} upstreams={upstreams} />,
+    },
+    { key: 'targets', header: 'Served by', cell: (model) => <Targets model={model} /> },
+  ];
+}
+
+function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: readonly Upstream[] }) {
+  const { tone, text } = STATES[model.state];
+  const reason = reasonOf(model, upstreams);
+  return (
+    <div>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
+      {reason && (
+        <Text size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** What is missing for a model to be live. */
+function reasonOf({ state, targets }: CatalogModel, upstreams: readonly Upstream[]): string | null {
+  if (state === 'live') return null;
+  const names = new Set(targets.map(({ upstream }) => upstream));
+  const wanted = upstreams.filter(({ name }) => names.has(name)).flatMap(({ variables }) => variables[0] ?? []);
+  return wanted.length > 0 ? `Set ${wanted.join(' or ')}` : 'Its upstream is not supported';
+}
+
+function Targets({ model: { targets } }: { model: CatalogModel }) {
+  const hasOrder = new Set(targets.map(({ priority }) => priority)).size > 1;
+  const hasWeights = new Set(targets.map(({ weight }) => weight)).size > 1;
+  return (
+    <Stack gap={4}>
+      {targets.map(({ upstream, model, priority, weight, live }) => (
+        <Text key={`${upstream} ${model} ${priority}`} size="sm">
+          {upstream}{' '}
+          <Text span size="xs" c="dimmed" ff="monospace" className={classes.id}>
+            {model}
+          </Text>
+          {(hasOrder || hasWeights) && (
+            <Text span size="xs" c="dimmed">
+              {hasOrder && ` · priority ${priority}`}
+              {hasWeights && ` · weight ${weight}`}
+            </Text>
+          )}
+          {!live && targets.length > 1 && (
+            <Text span size="xs" c="dimmed">
+              {' '}
+              · no credential
+            </Text>
+          )}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

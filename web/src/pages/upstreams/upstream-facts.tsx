@@ -1,0 +1,138 @@
+import { Code, Group, HoverCard, Text, UnstyledButton } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { CopyButton } from '../../kit/copy-button';
+import { formatMs } from '../../kit/numbers';
+import { RelativeTime } from '../../kit/relative-time';
+import classes from './upstreams.module.css';
+import type { Upstream } from './upstreams-api';
+
+/** What is configured, and how the last day went. */
+export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
+  const { apiVersion, project, location, baseUrlSetBy } = upstream;
+  const facts: [string, ReactNode][] = [
+    ['Credential', <Credential key="credential" upstream={upstream} />],
+    ...(baseUrlSetBy ? [['Base URL', <Variable key="url" name={baseUrlSetBy} />] as [string, ReactNode]] : []),
+    ...(apiVersion ? [['API version', apiVersion] as [string, ReactNode]] : []),
+    ...(project ? [['Project', `${project}${location ? `, ${location}` : ''}`] as [string, ReactNode]] : []),
+    ['Models', <Models key="models" upstream={upstream} />],
+    ['Time limits', <Clocks key="clocks" upstream={upstream} />],
+    ['Last success', <RelativeTime key="success" value={upstream.lastSuccessAt} never="None in 24 hours" />],
+    ['Last error', <LastError key="error" upstream={upstream} />],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function Credential({ upstream: { auth, variables, setVariables } }: { upstream: Upstream }) {
+  if (auth === 'none') return 'None wanted';
+  if (setVariables.length > 0) return setVariables.map((name) => <Variable key={name} name={name} />);
+  return (
+    <>
+      {variables.map((group, i) => (
+        <Fragment key={group.join()}>
+          <Text size="xs" c="dimmed">
+            {i === 0 ? 'Set' : 'or'}
+          </Text>
+          <Group gap={4}>
+            {group.map((name) => (
+              <Fragment key={name}>
+                <Code fz="xs">{name}</Code>
+                <CopyButton value={name} what={name} size={12} />
+              </Fragment>
+            ))}
+          </Group>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function Variable({ name }: { name: string }) {
+  return (
+    <Group gap={6}>
+      <Code fz="xs">{name}</Code>
+      <Text size="xs" c="dimmed">
+        is set
+      </Text>
+    </Group>
+  );
+}
+
+function Models({ upstream: { name, models } }: { upstream: Upstream }) {
+  if (models.length === 0) {
+    return (
+      <Text span c="dimmed" inherit>
+        None in the catalog
+      </Text>
+    );
+  }
+  return (
+    <Details label={models.length === 1 ? '1 model' : `${models.length} models`} of={`Models of ${name}`}>
+      <ul className={classes.list}>
+        {models.map(({ id, upstreamModel }) => (
+          <li key={`${id} ${upstreamModel}`}>
+            {id}
+            {upstreamModel !== id && <span className={classes.other}> → {upstreamModel}</span>}
+          </li>
+        ))}
+      </ul>
+    </Details>
+  );
+}
+
+const CLOCKS = [
+  ['connect', 'until a connection stands'],
+  ['head', "until the answer's head"],
+  ['firstEvent', 'until the first event of a stream'],
+  ['idle', 'between two pieces'],
+  ['total', 'the whole call'],
+] as const;
+
+function Clocks({ upstream: { name, clocks } }: { upstream: Upstream }) {
+  return (
+    <Details label={`${formatMs(clocks.total)} in all`} of={`Time limits of ${name}`}>
+      <dl className={classes.clocks}>
+        {CLOCKS.map(([key, description]) => (
+          <Fragment key={key}>
+            <dt>{description}</dt>
+            <dd>{formatMs(clocks[key])}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Details>
+  );
+}
+
+/** A short text that shows more when it is pointed at, focused or touched. */
+function Details({ label, of, children }: { label: string; of: string; children: ReactNode }) {
+  return (
+    <HoverCard withinPortal shadow="md" position="bottom-start" openDelay={150}>
+      <HoverCard.Target>
+        <UnstyledButton className={classes.details} aria-label={`${of}: ${label}`}>
+          {label}
+        </UnstyledButton>
+      </HoverCard.Target>
+      <HoverCard.Dropdown>{children}</HoverCard.Dropdown>
+    </HoverCard>
+  );
+}
+
+function LastError({ upstream: { lastError } }: { upstream: Upstream }) {
+  if (!lastError) return <RelativeTime value={null} never="None in 24 hours" />;
+  const { at, code, status, model, requestId } = lastError;
+  return (
+    <Group gap={6}>
+      <RelativeTime value={at} detail={`${model}\n${requestId}`} />
+      <Code fz="xs">{status ? `${code} (${status})` : code}</Code>
+      <CopyButton value={requestId} what="request id" size={12} />
+    </Group>
+  );
+}

@@ -1,0 +1,67 @@
+import { Box, Stack, Table, Text, Title } from '@mantine/core';
+import { formatMs } from '../../kit/numbers';
+import { StatusBadge } from '../../kit/status-badge';
+import { AttemptsTimeline } from './attempts-timeline';
+import classes from './usage.module.css';
+import type { CallDetail } from './usage-queries';
+
+interface CallAttemptsProps {
+  attempts: CallDetail['attempts'];
+  totalMs: number | null;
+  firstTokenMs: number | null;
+}
+
+/** Each attempt at an upstream: as a small picture over the time that the request took, and as a table. */
+export function CallAttempts({ attempts, totalMs, firstTokenMs }: CallAttemptsProps) {
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h2">
+        Attempts
+      </Title>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No upstream was asked.
+        </Text>
+      ) : (
+        <>
+          <AttemptsTimeline attempts={attempts} totalMs={totalMs} firstTokenMs={firstTokenMs} />
+          <Box component="section" className={classes.attempts} aria-label="Attempts in detail" tabIndex={0}>
+            <Table aria-label="Attempts" verticalSpacing={7}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">Upstream</Table.Th>
+                  <Table.Th scope="col">Outcome</Table.Th>
+                  <Table.Th scope="col" ta="right">
+                    Began after
+                  </Table.Th>
+                  <Table.Th scope="col" ta="right">
+                    Took
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms }) => (
+                  <Table.Tr key={`${upstream} ${startMs}`}>
+                    <Table.Td>
+                      {upstream}
+                      <Text size="xs" c="dimmed">
+                        {upstreamModel}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <StatusBadge tone={outcome === 'ok' ? 'good' : 'bad'}>
+                        {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
+                      </StatusBadge>
+                    </Table.Td>
+                    <Table.Td ta="right">{formatMs(startMs)}</Table.Td>
+                    <Table.Td ta="right">{formatMs(ms)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Box>
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { CopyButton } from '../../kit/copy-button';
+import type { Column } from '../../kit/data-table.types';
+import { Money } from '../../kit/money';
+import { formatNumber } from '../../kit/numbers';
+import { CallStatus } from './call-status';
+import { type ZoneChoice, zoneName } from './range';
+import { formatValue } from './units';
+import classes from './usage.module.css';
+import type { Call } from './usage-queries';
+
+/** The columns of the list of requests; the time opens a request's details, for keyboards too. */
+export function callColumns(zone: ZoneChoice, open: (id: string) => void): Column<Call>[] {
+  const time = new Intl.DateTimeFormat(undefined, {
+    timeZone: zoneName(zone),
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  return [
+    {
+      key: 'time',
+      header: 'Time and request id',
+      onCard: 'title',
+      cell: ({ id, startedAt, requestId }) => (
+        <Stack gap={0}>
+          <UnstyledButton className={classes.groupName} title="Show the details" onClick={() => open(id)}>
+            <time dateTime={startedAt}>{time.format(new Date(startedAt))}</time>
+          </UnstyledButton>
+          <Group gap={2} wrap="nowrap">
+            <span className={classes.requestId} title={requestId}>
+              {requestId}
+            </span>
+            <CopyButton value={requestId} what="request id" size={12} />
+          </Group>
+        </Stack>
+      ),
+    },
+    { key: 'status', header: 'Status', cell: (call) => <Outcome call={call} /> },
+    { key: 'model', header: 'Model', cell: ({ model, upstream }) => <TwoLines first={model} second={upstream} /> },
+    { key: 'key', header: 'Key', cell: ({ keyName, userName }) => <TwoLines first={keyName} second={userName} /> },
+    {
+      key: 'tokens',
+      header: 'In / cached / out',
+      align: 'right',
+      cell: ({ inputTokens, cachedTokens, outputTokens }) => (
+        <span className={classes.oneLine}>
+          {formatNumber(inputTokens)} / {formatNumber(cachedTokens)} / {formatNumber(outputTokens)}
+        </span>
+      ),
+    },
+    { key: 'cost', header: 'Cost', align: 'right', cell: ({ costUsd }) => <Money usd={costUsd} /> },
+    {
+      key: 'first',
+      header: 'First token',
+      align: 'right',
+      onCard: 'hide',
+      cell: ({ firstTokenMs }) => <span className={classes.oneLine}>{formatValue(firstTokenMs, 'ms')}</span>,
+    },
+    {
+      key: 'total',
+      header: 'Total',
+      align: 'right',
+      cell: ({ totalMs, stream }) => (
+        <TwoLines first={formatValue(totalMs, 'ms')} second={stream ? 'streamed' : 'in one piece'} />
+      ),
+    },
+  ];
+}
+
+function Outcome({ call: { status, finishReason, errorCode } }: { call: Call }) {
+  return (
+    <Stack gap={0}>
+      <CallStatus status={status} />
+      {(errorCode ?? finishReason) && (
+        <Text size="xs" c="dimmed" className={classes.secondLine}>
+          {errorCode ?? finishReason}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function TwoLines({ first, second }: { first: string; second: string | null }) {
+  return (
+    <Stack gap={0} className={classes.twoLines}>
+      <span className={classes.cut} title={first}>
+        {first}
+      </span>
+      {second && (
+        <Text size="xs" c="dimmed" className={classes.cut} title={second}>
+          {second}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import { Drawer, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { QueryStates } from '../../kit/query-states';
+import { CallAttempts } from './call-attempts';
+import { CallFacts } from './call-facts';
+import type { ZoneChoice } from './range';
+import classes from './usage.module.css';
+import { callQuery } from './usage-queries';
+
+interface CallDrawerProps {
+  /** Of the call to show; null keeps the drawer shut. */
+  id: string | null;
+  zone: ZoneChoice;
+  onClose: () => void;
+}
+
+/** One request in full, with each attempt at an upstream. What was said in it is not kept, so not shown. */
+export function CallDrawer({ id, zone, onClose }: CallDrawerProps) {
+  const query = useQuery({ ...callQuery(id ?? ''), enabled: id !== null });
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      title="Request"
+      classNames={{ title: classes.drawerTitle }}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <QueryStates query={query} skeleton={<CallSkeleton />}>
+        {(call) => (
+          <Stack gap="xl">
+            <CallFacts call={call} zone={zone} />
+            <CallAttempts attempts={call.attempts} totalMs={call.totalMs} firstTokenMs={call.firstTokenMs} />
+          </Stack>
+        )}
+      </QueryStates>
+    </Drawer>
+  );
+}
+
+function CallSkeleton() {
+  return (
+    <Stack gap="lg">
+      <Skeleton h={24} w="40%" />
+      <Skeleton h={220} />
+      <Skeleton h={140} />
+    </Stack>
+  );
+}

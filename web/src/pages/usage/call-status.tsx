@@ -1,0 +1,15 @@
+import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import { STATUS_LABELS } from './filter-options';
+
+const TONES: Record<string, StatusTone> = {
+  open: 'waiting',
+  settled: 'good',
+  failed: 'bad',
+  aborted: 'neutral',
+  interrupted: 'warn',
+};
+
+/** How a request ended, in words. */
+export function CallStatus({ status }: { status: string }) {
+  return <StatusBadge tone={TONES[status] ?? 'neutral'}>{STATUS_LABELS[status] ?? status}</StatusBadge>;
+}

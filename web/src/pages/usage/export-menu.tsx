@@ -1,0 +1,46 @@
+import { Button, Menu } from '@mantine/core';
+import { Download, FileJson, FileSpreadsheet } from 'lucide-react';
+import { exportAddress } from './usage-queries';
+import type { UsageSearch } from './use-usage-search';
+
+const KINDS = [
+  { kind: 'report', label: 'Report, as shown' },
+  { kind: 'calls', label: 'Every request in the range' },
+] as const;
+
+const FORMATS = [
+  { format: 'csv', label: 'CSV', Icon: FileSpreadsheet },
+  { format: 'json', label: 'JSON', Icon: FileJson },
+] as const;
+
+/** Downloads of what the page shows: the same range, filters and grouping. */
+export function ExportMenu({ search }: { search: UsageSearch }) {
+  return (
+    <Menu width={230}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {KINDS.map(({ kind, label }) => (
+          <div key={kind}>
+            <Menu.Label>{label}</Menu.Label>
+            {FORMATS.map(({ format, label: name, Icon }) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={exportAddress(search, kind, format)}
+                download
+                leftSection={<Icon size={15} aria-hidden />}
+                aria-label={`${label} (${name})`}
+              >
+                {name}
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import type { ZoneChoice } from './range';
+import type { UsageReport } from './to-series';
+import classes from './usage.module.css';
+
+interface FreshnessProps {
+  report: Pick<UseQueryResult<UsageReport>, 'data' | 'isLoadingError' | 'isFetching' | 'refetch'>;
+  zone: ZoneChoice;
+}
+
+/** Up to which second the numbers are true, and newer ones on demand. */
+export function Freshness({ report: { data, isLoadingError, isFetching, refetch }, zone }: FreshnessProps) {
+  return (
+    <Group gap={4} mih={28}>
+      <Text span inherit>
+        {data && `Up to date to ${clock(data.upToDateAt, zone)}`}
+        {!data && (isLoadingError ? 'There are no numbers now' : 'Loading the newest numbers…')}
+      </Text>
+      <Tooltip label="Load the newest numbers">
+        <ActionIcon aria-label="Load the newest numbers" disabled={isFetching} onClick={() => refetch()}>
+          <RotateCw size={14} aria-hidden className={isFetching ? classes.turning : undefined} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}
+
+function clock(at: string, zone: ZoneChoice): string {
+  const time = new Date(at).toLocaleTimeString(undefined, zone === 'utc' ? { timeZone: 'UTC' } : {});
+  return zone === 'utc' ? `${time} UTC` : time;
+}

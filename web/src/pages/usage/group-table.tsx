@@ -1,0 +1,153 @@
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ChartColumn } from 'lucide-react';
+import { useMemo } from 'react';
+import { colorOf } from '../../charts/series';
+import { DataTable } from '../../kit/data-table';
+import type { Column } from '../../kit/data-table.types';
+import { EmptyState } from '../../kit/empty-state';
+import { ButtonLink } from '../../kit/links';
+import { Money } from '../../kit/money';
+import { formatNumber, formatPercent } from '../../kit/numbers';
+import { Quantity } from '../../kit/quantity';
+import { errorRateOf } from './metrics';
+import { labelOf, type UsageGroup, type UsageReport } from './to-series';
+import { formatValue } from './units';
+import classes from './usage.module.css';
+
+interface GroupTableProps {
+  report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  /** What the groups are: "Model". */
+  heading: string;
+  onChoose?: (id: string) => void;
+}
+
+/** Every number of every group: what the chart shows one of. */
+export function GroupTable({ report, heading, onChoose }: GroupTableProps) {
+  const groups = report.data?.groups;
+  const columns = useMemo(() => columnsOf(groups ?? [], heading, onChoose), [groups, heading, onChoose]);
+  return (
+    <DataTable
+      label={`Usage by ${heading.toLowerCase()}`}
+      query={{ ...report, data: groups, refetch: report.refetch as never }}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowLabel={labelOf}
+      defaultSort={{ key: 'cost', descending: true }}
+      urlPrefix="groups-"
+      empty={
+        <EmptyState
+          icon={ChartColumn}
+          title="Nothing to add up"
+          action={
+            <ButtonLink to="/playground" variant="default">
+              Open Playground
+            </ButtonLink>
+          }
+        >
+          Requests in this range appear here as soon as they are made.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function columnsOf(
+  groups: readonly UsageGroup[],
+  heading: string,
+  onChoose?: (id: string) => void,
+): Column<UsageGroup>[] {
+  const colors = new Map(groups.map(({ id }, index) => [id, colorOf(index)]));
+  const number = (
+    key: string,
+    header: string,
+    of: (group: UsageGroup) => number,
+    onCard?: 'hide',
+  ): Column<UsageGroup> => ({
+    key,
+    header,
+    align: 'right',
+    sortValue: of,
+    onCard,
+    cell: (group) => <Quantity value={of(group)} />,
+  });
+  const time = (key: string, header: string, of: (group: UsageGroup) => number | null): Column<UsageGroup> => ({
+    key,
+    header,
+    align: 'right',
+    sortValue: of,
+    cell: (group) => <span className={classes.oneLine}>{formatValue(of(group), 'ms')}</span>,
+  });
+  return [
+    {
+      key: 'group',
+      header: heading,
+      sortValue: labelOf,
+      onCard: 'title',
+      cell: (group) => <GroupName group={group} color={colors.get(group.id)} onChoose={onChoose} />,
+    },
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'right',
+      sortValue: ({ totals }) => totals.costUsd,
+      cell: ({ totals }) => <Money usd={totals.costUsd} />,
+    },
+    number('requests', 'Requests', ({ totals }) => totals.requests),
+    {
+      key: 'errors',
+      header: 'Errors',
+      align: 'right',
+      sortValue: ({ totals }) => totals.errors,
+      cell: ({ totals }) => <Errors errors={totals.errors} rate={errorRateOf(totals)} />,
+    },
+    number('input', 'Input', ({ totals }) => totals.inputTokens),
+    number('cached', 'Cached', ({ totals }) => totals.cachedTokens, 'hide'),
+    number('output', 'Output', ({ totals }) => totals.outputTokens),
+    number('reasoning', 'Reasoning', ({ totals }) => totals.reasoningTokens, 'hide'),
+    time('p50', 'p50', ({ totals }) => totals.p50TotalMs),
+    time('p95', 'p95', ({ totals }) => totals.p95TotalMs),
+    time('first', 'First token', ({ totals }) => totals.p50FirstTokenMs),
+  ];
+}
+
+interface GroupNameProps {
+  group: UsageGroup;
+  color: string | undefined;
+  onChoose?: (id: string) => void;
+}
+
+function GroupName({ group, color, onChoose }: GroupNameProps) {
+  const label = labelOf(group);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <span className={classes.swatch} style={{ background: color }} aria-hidden />
+      <div>
+        {onChoose ? (
+          <UnstyledButton className={classes.groupName} title={`Show only ${label}`} onClick={() => onChoose(group.id)}>
+            {label}
+          </UnstyledButton>
+        ) : (
+          label
+        )}
+        {group.detail && (
+          <Text size="xs" c="dimmed">
+            {group.detail}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+function Errors({ errors, rate }: { errors: number; rate: number | null }) {
+  if (errors === 0)
+    return (
+      <Text span c="dimmed" inherit>
+        0
+      </Text>
+    );
+  return (
+    <span title={rate === null ? undefined : `${formatPercent(rate)} of the requests`}>{formatNumber(errors)}</span>
+  );
+}

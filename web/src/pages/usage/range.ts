@@ -1,0 +1,104 @@
+const DAY_MS = 86_400_000;
+
+export const PRESETS = ['today', '7d', '30d', 'month', 'custom'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+export const ZONES = ['local', 'utc'] as const;
+export type ZoneChoice = (typeof ZONES)[number];
+
+/** A range as it stands in the address: a preset, or two days, both of them included. */
+export interface RangeChoice {
+  preset: Preset;
+  zone: ZoneChoice;
+  /** `2026-11-21`; of a custom range only. */
+  fromDay: string | null;
+  toDay: string | null;
+}
+
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+/** The name of the time zone, as the gateway's API takes it. */
+export function zoneName(zone: ZoneChoice): string {
+  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The instants that a range stands for; one that is not over yet ends now. */
+export function toSpan({ preset, zone, fromDay, toDay }: RangeChoice, now: Date): Span {
+  if (preset === 'custom') {
+    const from = parseDay(fromDay);
+    const to = parseDay(toDay ?? fromDay);
+    if (from && to && from <= to) {
+      return { from: startOfDay(from, zone), to: earlier(startOfDay(to, zone, 1), now, startOfDay(from, zone)) };
+    }
+  }
+  const today = dayOf(now, zone);
+  if (preset === 'month') return { from: startOfDay([today[0], today[1], 1], zone), to: now };
+  return { from: startOfDay(today, zone, 1 - daysOf(preset)), to: now };
+}
+
+/** As long a time before, up to the same hour of the day: yesterday, the days before, or the same days of last month. */
+export function toSpanBefore(choice: RangeChoice, now: Date): Span {
+  const { zone } = choice;
+  const { from, to } = toSpan(choice, now);
+  if (choice.preset === 'month') {
+    const [year, month] = dayOf(from, zone);
+    const begin = startOfDay([year, month - 1, 1], zone);
+    const end = begin.getTime() + to.getTime() - from.getTime();
+    return { from: begin, to: new Date(Math.min(end, from.getTime())) };
+  }
+  const days = daysIn({ from, to }, zone);
+  return { from: daysBefore(from, days, zone), to: daysBefore(to, days, zone) };
+}
+
+/** Whether a range reaches to this day, so that it still grows. */
+export function isGrowing({ preset, zone, toDay, fromDay }: RangeChoice, now: Date): boolean {
+  if (preset !== 'custom') return true;
+  const last = parseDay(toDay ?? fromDay);
+  return last === null || startOfDay(last, zone, 1) > now;
+}
+
+type Day = readonly [year: number, month: number, day: number];
+
+function daysOf(preset: Preset): number {
+  if (preset === 'today') return 1;
+  return preset === '7d' ? 7 : 30;
+}
+
+function dayOf(at: Date, zone: ZoneChoice): Day {
+  return zone === 'utc'
+    ? [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+    : [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+}
+
+function startOfDay([year, month, day]: Day, zone: ZoneChoice, plusDays = 0): Date {
+  return zone === 'utc'
+    ? new Date(Date.UTC(year, month - 1, day + plusDays))
+    : new Date(year, month - 1, day + plusDays);
+}
+
+/** How many days of the calendar a span touches. */
+function daysIn({ from, to }: Span, zone: ZoneChoice): number {
+  const last = startOfDay(dayOf(new Date(Math.max(from.getTime(), to.getTime() - 1)), zone), zone);
+  return Math.round((last.getTime() - from.getTime()) / DAY_MS) + 1;
+}
+
+/** The same time of day, so many days before. */
+function daysBefore(at: Date, days: number, zone: ZoneChoice): Date {
+  const before = new Date(at);
+  if (zone === 'utc') before.setUTCDate(at.getUTCDate() - days);
+  else before.setDate(at.getDate() - days);
+  return before;
+}
+
+function parseDay(text: string | null): Day | null {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '') ?? [];
+  return year && month && day ? [Number(year), Number(month), Number(day)] : null;
+}
+
+/** The end, or now if that is sooner; but after the beginning, which may lie ahead. */
+function earlier(end: Date, now: Date, from: Date): Date {
+  return now < end && now > from ? now : end;
+}

@@ -1,0 +1,100 @@
+import { Card, SegmentedControl, Select, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ErrorState } from '../../kit/error-state';
+import { GroupTable } from './group-table';
+import { METRICS, metricOf } from './metrics';
+import { TimeTable } from './time-table';
+import type { UsageReport } from './to-series';
+import classes from './usage.module.css';
+import { UsageChart } from './usage-chart';
+import { type FilterName, type Grouping, groupingsFor, type UsageControls } from './use-usage-search';
+
+export const GROUPING_LABELS: Record<Grouping, string> = {
+  model: 'Model',
+  key: 'Key',
+  user: 'User',
+  upstream: 'Upstream',
+  status: 'Status',
+};
+
+/** The filter that one of a grouping's groups stands for; one cannot filter by upstream. */
+const FILTER_OF: Partial<Record<Grouping, FilterName>> = {
+  model: 'models',
+  key: 'keys',
+  user: 'users',
+  status: 'statuses',
+};
+
+interface ReportPanelProps extends UsageControls {
+  report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+}
+
+/** The chart and, below it, the same numbers as a table. */
+export function ReportPanel({ report, search, isAdmin, change, filterBy }: ReportPanelProps) {
+  const { groupBy, metric: metricId, table } = search;
+  const metric = metricOf(metricId);
+  const filter = FILTER_OF[groupBy];
+  const chosen = filter ? search.filters[filter] : [];
+  const choose = filter
+    ? (id: string) => filterBy(filter, chosen.length === 1 && chosen[0] === id ? [] : [id])
+    : undefined;
+  if (report.error && !report.data) {
+    return (
+      <Card>
+        <ErrorState error={report.error} isRetrying={report.isFetching} onRetry={() => report.refetch()} />
+      </Card>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Card>
+        <div className={classes.choices}>
+          <Select
+            aria-label="Number to show"
+            allowDeselect={false}
+            value={metricId}
+            onChange={(value) => change({ metric: value === 'cost' || value === null ? undefined : value })}
+            data={METRICS.map((value) => ({ value, label: metricOf(value).label }))}
+          />
+          <Select
+            aria-label="Group by"
+            allowDeselect={false}
+            value={groupBy}
+            onChange={(value) => change({ by: value === 'model' || value === null ? undefined : value })}
+            data={groupingsFor(isAdmin).map((value) => ({
+              value,
+              label: `By ${GROUPING_LABELS[value].toLowerCase()}`,
+            }))}
+          />
+        </div>
+        <UsageChart
+          report={report.data}
+          metric={metric}
+          zone={search.range.zone}
+          chosen={chosen}
+          onChoose={choose}
+          isOutdated={report.isPlaceholderData}
+        />
+      </Card>
+      {report.data?.totals.requests !== 0 && (
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label="Table"
+            w="fit-content"
+            value={table}
+            onChange={(value) => change({ table: value === 'time' ? value : undefined })}
+            data={[
+              { value: 'groups', label: `By ${GROUPING_LABELS[groupBy].toLowerCase()}` },
+              { value: 'time', label: 'Over time' },
+            ]}
+          />
+          {table === 'time' ? (
+            <TimeTable report={report.data} metric={metric} zone={search.range.zone} />
+          ) : (
+            <GroupTable report={report} heading={GROUPING_LABELS[groupBy]} onChoose={choose} />
+          )}
+        </Stack>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { formatCompact, formatMs, formatNumber, formatUsd } from '../../kit/numbers';
+import type { Metric } from './metrics';
+
+const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+const manyDollars = new Intl.NumberFormat(undefined, { ...dollars, notation: 'compact', maximumSignificantDigits: 3 });
+const fewCents = new Intl.NumberFormat(undefined, { ...dollars, maximumSignificantDigits: 3 });
+
+/** A metric's value in full, for tables and tooltips. */
+export function formatValue(value: number | null, unit: Metric['unit']): string {
+  if (value === null) return '–';
+  if (unit === 'usd') return formatUsd(value);
+  return unit === 'ms' ? formatMs(value) : formatNumber(value);
+}
+
+/** The same, as short as an axis wants it. */
+export function formatOnAxis(value: number, unit: Metric['unit']): string {
+  if (unit === 'usd') return usdOnAxis(value);
+  return unit === 'ms' ? formatMs(value) : formatCompact(value);
+}
+
+/** $0.015, $1.40, $12.5K: steps of less than a cent stay apart. */
+function usdOnAxis(usd: number): string {
+  if (usd >= 1000) return manyDollars.format(usd);
+  return usd > 0 && usd < 0.1 ? fewCents.format(usd) : formatUsd(usd);
+}

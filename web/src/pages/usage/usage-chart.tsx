@@ -1,0 +1,96 @@
+import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { useMemo } from 'react';
+import { LazyTimeChart } from '../../charts/lazy-time-chart';
+import type { Series } from '../../charts/series';
+import { ButtonLink } from '../../kit/links';
+import { Legend, type LegendItem } from './legend';
+import type { Metric } from './metrics';
+import { type ZoneChoice, zoneName } from './range';
+import { toTimePoints } from './time-labels';
+import { toSeries, type UsageReport } from './to-series';
+import { formatOnAxis, formatValue } from './units';
+import classes from './usage.module.css';
+
+const HEIGHT = 300;
+
+interface UsageChartProps {
+  report: UsageReport | undefined;
+  metric: Metric;
+  zone: ZoneChoice;
+  /** The groups that the report is filtered by. */
+  chosen: readonly string[];
+  onChoose?: (id: string) => void;
+  /** Whether a newer report is on its way. */
+  isOutdated: boolean;
+}
+
+/** The chart of one number, with its legend; without any request the axes stay, and a word on what to do. */
+export function UsageChart({ report, metric, zone, chosen, onChoose, isOutdated }: UsageChartProps) {
+  const chart = useMemo(
+    () =>
+      report && {
+        points: toTimePoints(
+          report.series.map(({ start }) => start),
+          report.granularity,
+          zoneName(zone),
+        ),
+        series: toSeries(report, metric),
+      },
+    [report, metric, zone],
+  );
+  if (!report || !chart) return <Skeleton h={HEIGHT + 44} />;
+  const isEmpty = report.totals.requests === 0;
+  return (
+    <figure className={classes.figure} data-outdated={isOutdated || undefined}>
+      <VisuallyHidden component="figcaption">
+        {metric.label} over time. The tables below hold the same numbers.
+      </VisuallyHidden>
+      <div className={classes.plot} aria-hidden>
+        <LazyTimeChart
+          kind={metric.kind === 'amount' ? 'bars' : 'lines'}
+          points={chart.points}
+          series={chart.series}
+          format={(value) => formatValue(value, metric.unit)}
+          formatTick={(value) => formatOnAxis(value, metric.unit)}
+          height={HEIGHT}
+        />
+      </div>
+      {isEmpty ? (
+        <NoRequests isFiltered={chosen.length > 0} />
+      ) : (
+        <Legend items={toLegend(report, chart.series, metric)} chosen={chosen} onChoose={onChoose} />
+      )}
+    </figure>
+  );
+}
+
+/** Each series with what it comes to over the whole range. */
+function toLegend({ groups }: UsageReport, series: readonly Series[], metric: Metric): LegendItem[] {
+  const wholes = new Map(groups.map(({ id, totals }) => [id, metric.of(totals)]));
+  return series.map(({ id, label, color, values }) => ({
+    id,
+    label,
+    color,
+    value: formatValue(wholes.has(id) ? (wholes.get(id) ?? null) : sumOf(values), metric.unit),
+  }));
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className={classes.noRequests}>
+      <Text fw={600}>No requests in this range</Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {isFiltered ? 'None matches the filters.' : 'Choose a longer range, or make one now.'}
+      </Text>
+      <Group justify="center">
+        <ButtonLink to="/playground" size="xs">
+          Open Playground
+        </ButtonLink>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from './range';
+import type { UsageSearch } from './use-usage-search';
+
+export type Call = components['schemas']['CallView'];
+export type CallDetail = components['schemas']['CallDetailView'];
+
+/** How often what still grows is asked for again. */
+const REFRESH_MS = 30_000;
+const PAGE_SIZE = 50;
+
+/** The report of the page. The end of a range that is not over is the instant of asking. */
+export function reportQuery(search: UsageSearch) {
+  const { range, granularity, groupBy } = search;
+  return queryOptions({
+    queryKey: ['usage', 'report', range, granularity, groupBy, filtersOf(search)],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/api/usage', {
+          params: {
+            query: {
+              ...rangeOf(search),
+              ...filtersOf(search),
+              zone: zoneName(range.zone),
+              granularity,
+              groupBy,
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: isGrowing(range, new Date()) ? REFRESH_MS : false,
+  });
+}
+
+/** What the range is compared with: the sums of the time before. */
+export function reportBeforeQuery(search: UsageSearch) {
+  const { range, compare } = search;
+  return queryOptions({
+    queryKey: ['usage', 'report-before', range, filtersOf(search)],
+    queryFn: ({ signal }) => {
+      const span = toQuery(toSpanBefore(range, new Date()));
+      const query = { ...span, ...filtersOf(search), zone: zoneName(range.zone), granularity: 'day' } as const;
+      return unwrap(api.GET('/api/usage', { params: { query }, signal }));
+    },
+    enabled: compare,
+    refetchInterval: isGrowing(range, new Date()) ? REFRESH_MS : false,
+  });
+}
+
+/** The single requests, newest first, a page after the other. */
+export function callsQuery(search: UsageSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['usage', 'calls', search.range, filtersOf(search)],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        api.GET('/api/usage/calls', {
+          params: { query: { ...rangeOf(search), ...filtersOf(search), limit: PAGE_SIZE, cursor: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}
+
+export function callQuery(id: string) {
+  return queryOptions({
+    queryKey: ['usage', 'call', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+/** The address of a download: of the report's rows, or of every request in it. */
+export function exportAddress(search: UsageSearch, kind: 'report' | 'calls', format: 'csv' | 'json'): string {
+  const { granularity, groupBy, range } = search;
+  const query = {
+    kind,
+    format,
+    ...rangeOf(search),
+    ...filtersOf(search),
+    ...(kind === 'report' && { zone: zoneName(range.zone), granularity, groupBy }),
+  };
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
+  );
+  return `/api/usage/export?${new URLSearchParams(pairs)}`;
+}
+
+function rangeOf({ range }: UsageSearch) {
+  return toQuery(toSpan(range, new Date()));
+}
+
+function toQuery({ from, to }: Span) {
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+function filtersOf({ scope, filters: { models, keys, users, statuses } }: UsageSearch) {
+  return {
+    scope,
+    models: models.length > 0 ? models : undefined,
+    keys: keys.length > 0 ? keys : undefined,
+    users: users.length > 0 ? users : undefined,
+    statuses: statuses.length > 0 ? statuses : undefined,
+  };
+}

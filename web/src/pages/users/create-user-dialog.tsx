@@ -1,0 +1,41 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { notifyDone } from '../../kit/notify';
+import { CreateUserForm } from './create-user-form';
+import { PasswordLinkOnce } from './password-link-once';
+import type { CreatedUserView } from './users-queries';
+
+interface CreateUserDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** First the form, then the link that the new user sets a password with. */
+export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
+  const [created, setCreated] = useState<CreatedUserView | null>(null);
+  const close = () => {
+    onClose();
+    setCreated(null);
+  };
+  const showLink = (result: CreatedUserView) => {
+    notifyDone(`${result.user.email} was added`);
+    if (result.link) setCreated(result);
+    else close();
+  };
+  const hasLink = created?.link !== null && created?.link !== undefined;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={hasLink ? 'Pass this link on' : 'Add a user'}
+      closeOnEscape={!hasLink}
+      closeOnClickOutside={false}
+    >
+      {created?.link ? (
+        <PasswordLinkOnce link={created.link} email={created.user.email} onDone={close} />
+      ) : (
+        <CreateUserForm onCreated={showLink} onCancel={close} />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { messageOf } from '../../api/api-error';
+import { PasswordLinkOnce } from './password-link-once';
+import type { UserDialogProps } from './user-action-dialog';
+import { useCreateLink } from './users-queries';
+
+export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
+  const create = useCreateLink();
+  const close = () => {
+    onClose();
+    create.reset();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={create.data ? 'Pass this link on' : 'Create a password link?'}
+      closeOnEscape={!create.data}
+      closeOnClickOutside={!create.data}
+    >
+      {create.data ? (
+        <PasswordLinkOnce link={create.data} email={user.email} onDone={close} />
+      ) : (
+        <Stack gap="md">
+          <Text size="sm">
+            With it <b>{user.email}</b> chooses a new password. Links made before stop working.
+          </Text>
+          {create.error && (
+            <Alert color="red" role="alert" p="xs">
+              {messageOf(create.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(user.id)}>
+              Create link
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

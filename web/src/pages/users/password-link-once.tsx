@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { RelativeTime } from '../../kit/relative-time';
+import { SecretOnce } from '../../kit/secret-once';
+import type { PasswordLinkView } from './users-queries';
+
+interface PasswordLinkOnceProps {
+  link: PasswordLinkView;
+  email: string;
+  onDone: () => void;
+}
+
+/** A link that sets a password, once: whoever has it is that user, so it is shown here and nowhere else. */
+export function PasswordLinkOnce({ link, email, onDone }: PasswordLinkOnceProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isWarned, setWarned] = useState(false);
+  const close = () => (isCopied || isWarned ? onDone() : setWarned(true));
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Give this link to <b>{email}</b>, who chooses a password with it. It works once and expires{' '}
+        <RelativeTime value={link.expiresAt} />.
+      </Text>
+      <SecretOnce
+        value={link.url}
+        label="Password link"
+        description="You will not see this link again. You can make a new one at any time."
+        onCopied={() => setCopied(true)}
+      />
+      {isWarned && !isCopied && (
+        <Alert color="yellow" role="alert" p="xs">
+          The link has not been copied. Close anyway?
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {isWarned && !isCopied ? 'Close without copying' : 'Done'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { notifyDone } from '../../kit/notify';
+import { QueryStates } from '../../kit/query-states';
+import { RelativeTime } from '../../kit/relative-time';
+import { ENDS, endOf, type GrantEnd, localDay } from '../plans/grant-end';
+import { plansQuery } from '../plans/plans-api';
+import type { UserDialogProps } from './user-action-dialog';
+import { useEndPlan, useGrantPlan } from './users-queries';
+
+/** Gives a user a plan, with an end or without, or takes the given one back. */
+export function PlanDialog({ user, opened, onClose }: UserDialogProps) {
+  const plans = useQuery({ ...plansQuery, enabled: opened });
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Plan of ${user.email}`}>
+      <QueryStates query={plans}>
+        {({ plans: all }) => (
+          <PlanForm
+            key={user.id}
+            user={user}
+            onClose={onClose}
+            plans={all.filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name }))}
+            fallback={all.find(({ isDefault }) => isDefault)?.name ?? 'the default plan'}
+          />
+        )}
+      </QueryStates>
+    </Modal>
+  );
+}
+
+interface PlanFormProps extends Omit<UserDialogProps, 'opened'> {
+  plans: { value: string; label: string }[];
+  /** The plan of everybody who was given none. */
+  fallback: string;
+}
+
+function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
+  const isGranted = plans.some(({ value }) => value === user.plan.id);
+  const [planId, setPlanId] = useState(isGranted ? user.plan.id : (plans[0]?.value ?? ''));
+  const [end, setEnd] = useState<GrantEnd>(isGranted && user.plan.until ? 'day' : 'never');
+  const [day, setDay] = useState(localDay(user.plan.until ? new Date(user.plan.until) : new Date()));
+  const grant = useGrantPlan();
+  const takeBack = useEndPlan();
+  const error = grant.error ?? takeBack.error;
+  const done = (message: string) => ({
+    onSuccess: () => {
+      notifyDone(message);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const name = plans.find(({ value }) => value === planId)?.label ?? planId;
+    grant.mutate({ id: user.id, planId, until: endOf(end, day) }, done(`${user.email} has the plan ${name}`));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          Now on <b>{user.plan.name}</b>
+          {user.plan.since && (
+            <>
+              {' '}
+              since <RelativeTime value={user.plan.since} as="date" />
+            </>
+          )}
+          {user.plan.until && (
+            <>
+              {' '}
+              until <RelativeTime value={user.plan.until} as="date" />
+            </>
+          )}
+          . Without a plan of their own, everybody is on {fallback}. A change is felt within a second.
+        </Text>
+        {error && (
+          <Alert color="red" role="alert" p="xs">
+            {messageOf(error)}
+          </Alert>
+        )}
+        <Select
+          label="Plan"
+          data={plans}
+          value={planId}
+          onChange={(value) => setPlanId(value ?? '')}
+          allowDeselect={false}
+        />
+        <Group grow align="flex-start" gap="xs">
+          <Select
+            label="Ends"
+            data={[...ENDS]}
+            value={end}
+            onChange={(value) => setEnd(ENDS.find((choice) => choice.value === value)?.value ?? 'never')}
+            allowDeselect={false}
+          />
+          {end === 'day' && (
+            <TextInput
+              type="date"
+              label="Last day"
+              min={localDay(new Date())}
+              required
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          )}
+        </Group>
+        <Group justify="space-between" gap="xs" mt="xs">
+          {isGranted ? (
+            <Button
+              variant="subtle"
+              color="red"
+              loading={takeBack.isPending}
+              onClick={() => takeBack.mutate(user.id, done(`${user.email} is on ${fallback} now`))}
+            >
+              End the plan
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={grant.isPending} disabled={planId === ''}>
+              {isGranted ? 'Save' : 'Give the plan'}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

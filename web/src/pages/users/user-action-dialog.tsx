@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '../../kit/confirm-dialog';
+import { notifyDone } from '../../kit/notify';
+import { LinkDialog } from './link-dialog';
+import { PlanDialog } from './plan-dialog';
+import { RenameDialog } from './rename-dialog';
+import type { UserAction } from './user-actions';
+import { useUpdateUser } from './users-queries';
+
+interface UserActionDialogProps {
+  action: UserAction | null;
+  onClose: () => void;
+}
+
+/** Asks what an action needs to know, and does it. The last action stays while its dialog fades away. */
+export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
+  const [shown, setShown] = useState(action);
+  if (action && action !== shown) setShown(action);
+  if (!shown) return null;
+  const { kind, user } = shown;
+  const dialog = { user, opened: action !== null, onClose };
+  switch (kind) {
+    case 'rename':
+      return <RenameDialog {...dialog} />;
+    case 'plan':
+      return <PlanDialog {...dialog} />;
+    case 'link':
+      return <LinkDialog {...dialog} />;
+    case 'role':
+      return <RoleDialog {...dialog} />;
+    case 'disable':
+    case 'enable':
+      return <DisableDialog {...dialog} disabled={kind === 'disable'} />;
+  }
+}
+
+export interface UserDialogProps {
+  user: UserAction['user'];
+  opened: boolean;
+  onClose: () => void;
+}
+
+function RoleDialog({ user, ...dialog }: UserDialogProps) {
+  const update = useUpdateUser();
+  const role = user.role === 'admin' ? 'member' : 'admin';
+  const setRole = (wanted: 'admin' | 'member') => update.mutateAsync({ id: user.id, role: wanted });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={role === 'admin' ? 'Make an admin?' : 'Make a member?'}
+      confirmLabel={role === 'admin' ? 'Make an admin' : 'Make a member'}
+      onConfirm={async () => {
+        await setRole(role);
+        notifyDone(`${user.email} is ${role === 'admin' ? 'an admin' : 'a member'} now`, () => void setRole(user.role));
+      }}
+    >
+      {role === 'admin' ? (
+        <>
+          <b>{user.email}</b> will manage users, plans and upstreams, and see everybody’s usage.
+        </>
+      ) : (
+        <>
+          <b>{user.email}</b> will see the own keys and usage only.
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function DisableDialog({ user, disabled, ...dialog }: UserDialogProps & { disabled: boolean }) {
+  const update = useUpdateUser();
+  const verb = disabled ? 'Disable' : 'Enable';
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`${verb} ${user.email}?`}
+      confirmLabel={verb}
+      isDangerous={disabled}
+      onConfirm={async () => {
+        await update.mutateAsync({ id: user.id, disabled });
+        notifyDone(`${user.email} was ${disabled ? 'disabled' : 'enabled'}`);
+      }}
+    >
+      {disabled
+        ? `All sessions of this user end now${keysOf(user.keys)}. Nothing is deleted: you can enable the account again.`
+        : 'The user can sign in again, and the keys that have not expired or been revoked work again.'}
+    </ConfirmDialog>
+  );
+}
+
+function keysOf(count: number): string {
+  if (count === 0) return '';
+  return `, and ${count === 1 ? 'the one key stops' : `the ${count} keys stop`} working within a second`;
+}

@@ -1,0 +1,30 @@
+import type { UserView } from './users-queries';
+
+export type UserActionKind = 'rename' | 'role' | 'plan' | 'link' | 'disable' | 'enable';
+
+export interface UserAction {
+  kind: UserActionKind;
+  user: UserView;
+}
+
+interface OfferedAction {
+  kind: UserActionKind;
+  label: string;
+  isDangerous?: boolean;
+}
+
+/** What can be done with a user as he is. */
+export function userActions({ status, kind, role, source }: UserView): OfferedAction[] {
+  const isPerson = kind === 'person';
+  return [
+    { kind: 'rename', label: 'Rename…' },
+    { kind: 'plan', label: 'Change plan…' },
+    ...(isPerson ? [{ kind: 'role', label: role === 'admin' ? 'Make a member…' : 'Make an admin…' } as const] : []),
+    ...(isPerson && source === 'local' && status !== 'disabled'
+      ? [{ kind: 'link', label: 'Create password link…' } as const]
+      : []),
+    status === 'disabled'
+      ? { kind: 'enable', label: 'Enable' }
+      : { kind: 'disable', label: 'Disable…', isDangerous: true },
+  ];
+}

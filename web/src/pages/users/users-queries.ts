@@ -1,0 +1,52 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+
+export type UserView = components['schemas']['UserView'];
+export type PasswordLinkView = components['schemas']['PasswordLinkView'];
+export type CreatedUserView = components['schemas']['CreatedUserView'];
+export type UserChanges = components['schemas']['UpdateUserDto'];
+export type NewUser = components['schemas']['CreateUserDto'];
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/users', { signal })),
+});
+
+export function useCreateUser() {
+  return useUserMutation((body: NewUser) => unwrap(api.POST('/api/users', { body })));
+}
+
+export function useUpdateUser() {
+  return useUserMutation(({ id, ...body }: UserChanges & { id: string }) =>
+    unwrap(api.PATCH('/api/users/{id}', { params: { path: { id } }, body })),
+  );
+}
+
+export function useCreateLink() {
+  return useUserMutation((id: string) => unwrap(api.POST('/api/users/{id}/link', { params: { path: { id } } })));
+}
+
+export function useGrantPlan() {
+  return useUserMutation(({ id, planId, until }: { id: string; planId: string; until: string | null }) =>
+    unwrap(api.POST('/api/users/{id}/plan', { params: { path: { id } }, body: { planId, until } })),
+  );
+}
+
+export function useEndPlan() {
+  return useUserMutation((id: string) => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
+}
+
+/** A change to a user, after which everything that tells of users is asked for again. */
+function useUserMutation<V, D>(change: (variables: V) => Promise<D>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // What it answers may be a secret, which is not kept in memory longer than the page shows it.
+    gcTime: 0,
+    onSettled: () =>
+      Promise.all(
+        [['users'], ['plans'], ['session'], ['audit']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      ),
+  });
+}

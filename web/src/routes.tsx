@@ -1,0 +1,130 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/api-error';
+import { type SignedIn, signedInQuery } from './api/session';
+import { parseSearch, type SearchParams, stringifySearch } from './kit/search-params';
+import { NotFoundPage } from './shell/not-found.page';
+import { PageSkeleton } from './shell/page-skeleton';
+import { PendingShell } from './shell/pending-shell';
+import { RouteError } from './shell/route-error';
+
+interface RouterContext {
+  queryClient: QueryClient;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  errorComponent: RouteError,
+  validateSearch: (search): SearchParams => search as SearchParams,
+});
+
+const outside = [
+  page('/login', () => import('./pages/login/login.page'), 'LoginPage'),
+  page('/setup', () => import('./pages/setup/setup.page'), 'SetupPage'),
+  page('/password', () => import('./pages/password/password.page'), 'PasswordPage'),
+  page('/sign-in-error', () => import('./pages/sign-in-error/sign-in-error.page'), 'SignInErrorPage'),
+];
+
+/** Not part of what the sign-in page waits for. */
+const loadShell = () => import('./shell/shell');
+
+/** Everything that needs somebody signed in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(loadShell, 'Shell'),
+  pendingComponent: PendingShell,
+  errorComponent: RouteError,
+  beforeLoad: async ({ context, location }) => {
+    // On its way while the session is asked for.
+    loadShell().catch(() => undefined);
+    return { session: await signedIn(context.queryClient, location.href) };
+  },
+});
+
+const memberPages = [
+  inShell('/', () => import('./pages/overview/overview.page'), 'OverviewPage'),
+  inShell('/keys', () => import('./pages/keys/keys.page'), 'KeysPage'),
+  inShell('/usage', () => import('./pages/usage/usage.page'), 'UsagePage'),
+  inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),
+  inShell('/models/$', () => import('./pages/models/model.page'), 'ModelPage'),
+  inShell('/playground', () => import('./pages/playground/playground.page'), 'PlaygroundPage'),
+  inShell('/account', () => import('./pages/account/account.page'), 'AccountPage'),
+];
+
+/** To others than admins these pages do not exist. */
+const admins = createRoute({
+  getParentRoute: () => shell,
+  id: 'admins',
+  notFoundComponent: NotFoundPage,
+  beforeLoad: ({ context }) => {
+    if (context.session.user.role !== 'admin') throw notFound();
+  },
+});
+
+const adminPages = [
+  forAdmins('/users', () => import('./pages/users/users.page'), 'UsersPage'),
+  forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
+  forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
+  forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
+  forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),
+];
+
+const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
+
+const routeTree = root.addChildren([
+  ...outside,
+  shell.addChildren([...memberPages, admins.addChildren(adminPages), unknown]),
+]);
+
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: PageSkeleton,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 0,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}
+
+type Importer<K extends string> = () => Promise<Record<K, React.ComponentType>>;
+
+function page<P extends string, K extends string>(path: P, importer: Importer<K>, name: K) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(importer, name) });
+}
+
+function inShell<P extends string, K extends string>(path: P, importer: Importer<K>, name: K) {
+  return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(importer, name) });
+}
+
+function forAdmins<P extends string, K extends string>(path: P, importer: Importer<K>, name: K) {
+  return createRoute({ getParentRoute: () => admins, path, component: lazyRouteComponent(importer, name) });
+}
+
+/** The session; who has none is sent to sign in, and comes back to where he wanted to go. */
+async function signedIn(queryClient: QueryClient, href: string): Promise<SignedIn> {
+  try {
+    return await queryClient.ensureQueryData(signedInQuery);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    throw redirect({ to: '/login', search: href === '/' ? {} : { next: href }, replace: true });
+  }
+}

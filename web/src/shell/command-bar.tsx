@@ -1,0 +1,32 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { commandKey } from '../kit/command-key';
+import classes from './command-bar.module.css';
+
+const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
+
+/** Opens the palette, whose code comes the first time that somebody asks for it. */
+export function CommandBar({ onHelp }: { onHelp: () => void }) {
+  const [asked, setAsked] = useState(0);
+  const open = () => setAsked((times) => times + 1);
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <UnstyledButton className={classes.bar} onClick={open} visibleFrom="md">
+        <Search size={15} aria-hidden="true" />
+        <span className={classes.text}>Go to…</span>
+        <Kbd size="xs">{commandKey} K</Kbd>
+      </UnstyledButton>
+      <ActionIcon size="lg" hiddenFrom="md" onClick={open} aria-label="Go to a page or an action">
+        <Search size={17} aria-hidden="true" />
+      </ActionIcon>
+      {asked > 0 && (
+        <Suspense fallback={null}>
+          <Palette asked={asked} onHelp={onHelp} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { isFirstPage } from '../kit/navigation-focus';
+import classes from './entrance.module.css';
+import { Wordmark } from './logo';
+
+interface EntranceProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Small print below the card. */
+  below?: ReactNode;
+}
+
+/** A page for who is not signed in: one card under the mark. */
+export function Entrance({ title, description, children, below }: EntranceProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Gateway`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirstPage()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Box component="main" className={classes.entrance}>
+      <Stack gap="xl" className={classes.column}>
+        <Box className={classes.mark}>
+          <Wordmark />
+        </Box>
+        <Paper className={classes.card}>
+          <Stack gap={6} mb="lg">
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {description && (
+              <Text c="dimmed" component="div">
+                {description}
+              </Text>
+            )}
+          </Stack>
+          {children}
+        </Paper>
+        {below}
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { EmptyState } from '../kit/empty-state';
+import { Page } from '../kit/page';
+
+export function NotFoundPage() {
+  return (
+    <Page title="Page not found">
+      <EmptyState
+        icon={Compass}
+        title="There is no such page"
+        action={
+          <Button component={Link} to="/">
+            Go to the overview
+          </Button>
+        }
+      >
+        The address may be mistyped, or the page is not for your role.
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import '@mantine/spotlight/styles.css';
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, KeyRound, LogOut, type LucideIcon, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import { useEffect } from 'react';
+import { useSession } from '../api/session';
+import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
+import { signOut } from './sign-out';
+
+interface PaletteProps {
+  /** Opens at every change. */
+  asked: number;
+  onHelp: () => void;
+}
+
+/** Every page and the most wanted actions, found by typing. */
+export function Palette({ asked, onHelp }: PaletteProps) {
+  useEffect(() => {
+    if (asked > 0) spotlight.open();
+  }, [asked]);
+  return (
+    <Spotlight
+      actions={useActions(onHelp)}
+      shortcut={null}
+      attributes={{ content: { 'aria-label': 'Go to a page or an action' } }}
+      nothingFound="Nothing found"
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <Search size={17} aria-hidden="true" />,
+        placeholder: 'Go to a page or an action',
+        'aria-label': 'Go to a page or an action',
+      }}
+    />
+  );
+}
+
+function useActions(onHelp: () => void): SpotlightActionGroupData[] {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const toPage = ({ to, label, icon, isPlain }: Destination) =>
+    action(label, icon, () => (isPlain ? window.location.assign(to) : void navigate({ to })));
+  const preferences = [
+    action('Use the light theme', Sun, () => setColorScheme('light')),
+    action('Use the dark theme', Moon, () => setColorScheme('dark')),
+    action('Use the theme of the system', Monitor, () => setColorScheme('auto')),
+    action('Keyboard shortcuts', Keyboard, onHelp),
+    action('Sign out', LogOut, () => signOut(), 'log out'),
+  ];
+  return [
+    {
+      group: 'Actions',
+      actions: [
+        action('Create key', KeyRound, () => navigate({ to: '/keys', search: { create: '1' } }), 'new api key'),
+      ],
+    },
+    {
+      group: 'Pages',
+      actions: [
+        ...MEMBER_PAGES.map(toPage),
+        action('Profile and sessions', UserRound, () => navigate({ to: '/account' }), 'account password'),
+      ],
+    },
+    ...(user.role === 'admin' ? [{ group: 'Admin', actions: ADMIN_PAGES.map(toPage) }] : []),
+    { group: 'Preferences', actions: preferences },
+  ];
+}
+
+function action(label: string, Icon: LucideIcon, onClick: () => unknown, keywords = ''): SpotlightActionData {
+  return {
+    id: label,
+    label,
+    keywords,
+    leftSection: <Icon size={17} aria-hidden="true" />,
+    onClick: () => void onClick(),
+  };
+}

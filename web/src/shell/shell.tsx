@@ -1,0 +1,73 @@
+import { AppShell, Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
+import { useDisclosure, useFocusReturn, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { AccountMenu } from './account-menu';
+import { BaseUrl } from './base-url';
+import { CommandBar } from './command-bar';
+import { Wordmark } from './logo';
+import { NavLinks } from './nav-links';
+import classes from './shell.module.css';
+import { SignInAgain } from './sign-in-again';
+import { ThemeSwitch } from './theme-switch';
+
+const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
+
+/** What stands around every page of the console. */
+export function Shell() {
+  const [isNavOpen, nav] = useDisclosure(false);
+  const [isHelpOpen, help] = useDisclosure(false);
+  const isSmall = useMediaQuery('(max-width: 47.99em)');
+  useFocusReturn({ opened: isNavOpen });
+  useHotkeys([
+    ['shift+?', help.open],
+    ['?', help.open],
+    ['Escape', nav.close],
+  ]);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 56 }}
+      navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
+      padding={0}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group gap="xs" wrap="nowrap" className={classes.start}>
+          <Burger opened={isNavOpen} onClick={nav.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+          <BaseUrl />
+        </Group>
+        <Group gap={6} wrap="nowrap">
+          <CommandBar onHelp={help.open} />
+          <ThemeSwitch />
+          <AccountMenu onHelp={help.open} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label="Main" inert={isSmall && !isNavOpen}>
+        <FocusTrap active={isNavOpen && isSmall}>
+          <div className={classes.sidebar}>
+            <Group justify="space-between" wrap="nowrap" className={classes.brand}>
+              <Link to="/" className={classes.home} onClick={nav.close}>
+                <Wordmark />
+                <VisuallyHidden>: go to the overview</VisuallyHidden>
+              </Link>
+              <Burger opened onClick={nav.close} hiddenFrom="sm" size="sm" aria-label="Close the menu" />
+            </Group>
+            <NavLinks onNavigate={nav.close} />
+          </div>
+        </FocusTrap>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <KeyboardHelp opened onClose={help.close} />
+        </Suspense>
+      )}
+      <SignInAgain />
+    </AppShell>
+  );
+}

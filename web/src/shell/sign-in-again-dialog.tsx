@@ -1,0 +1,80 @@
+import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { messageOf } from '../api/api-error';
+import { api, unwrap } from '../api/client';
+import { useSession } from '../api/session';
+import { OtherWaysIn } from './other-ways-in';
+
+interface SignInAgainDialogProps {
+  onClose: (isSignedIn: boolean) => void;
+}
+
+/** The person is known: only the password is asked for, or what stands in for it where there is none. */
+export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
+  const { user, signIn } = useSession();
+  const queries = useQueryClient();
+  const goOn = () => {
+    onClose(true);
+    void queries.invalidateQueries();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => onClose(false)}
+      title="Your session has ended"
+      closeOnClickOutside={false}
+      size="sm"
+      zIndex={500}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          Sign in again to go on where you were. Nothing on this page is lost.
+        </Text>
+        {signIn.local && <PasswordForm email={user.email} onDone={goOn} />}
+        <OtherWaysIn ways={signIn.oidc} userId={user.id} onDone={goOn} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await unwrap(api.POST('/api/session', { body: { email, password } }));
+      onDone();
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error !== null && (
+          <Alert color="red" role="alert" p="xs">
+            {messageOf(error)}
+          </Alert>
+        )}
+        <TextInput label="E-mail" value={email} readOnly autoComplete="username" type="email" />
+        <PasswordInput
+          label="Password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          required
+          data-autofocus
+        />
+        <Button type="submit" loading={isBusy}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

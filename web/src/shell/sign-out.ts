@@ -1,0 +1,7 @@
+import { api, unwrap } from '../api/client';
+
+/** Ends the session; the page is loaded anew, so that nothing of it stays in memory. */
+export async function signOut(): Promise<void> {
+  await unwrap(api.DELETE('/api/session')).catch(() => undefined);
+  window.location.assign('/login');
+}
