@@ -6,6 +6,7 @@ RUN npm ci --include=dev --include=optional
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
+COPY web web
 RUN npm run build \
  && npm prune --omit=dev
 # The image has its Node; the embedded PostgreSQL gets its library links, since npm may have skipped its install script.

@@ -22,10 +22,14 @@ export interface Gateway {
 }
 
 /** Starts the built gateway with everything on; its embedded database and its log are in `folder`. */
-export async function launchGateway(folder: string, upstream: string): Promise<Gateway> {
+export async function launchGateway(
+  folder: string,
+  upstream: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Gateway> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`);
   const port = await freePort();
-  const env = gatewayEnvironment(folder, upstream, port);
+  const env = { ...gatewayEnvironment(folder, upstream, port), ...variables };
   const child = new Child(MAIN, { env, cwd: folder, log: openSync(path.join(folder, LOG), 'a') });
   return { child, port, folder, env };
 }
@@ -72,7 +76,8 @@ async function command({ env, folder }: Gateway, ...words: string[]): Promise<Re
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-async function ready({ child, port }: Gateway): Promise<void> {
+/** Resolves when it serves; throws when that takes too long. */
+export async function ready({ child, port }: Gateway): Promise<void> {
   for (const until = Date.now() + READY_TIMEOUT_MS; Date.now() < until; ) {
     if (child.hasEnded) throw new Error('it ended');
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);

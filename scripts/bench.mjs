@@ -4,5 +4,7 @@ import { becomeNode } from './lib/runtime.mjs';
 
 await runScript(async () => {
   await prepare();
-  await becomeNode([projectPath('bench/main.ts'), ...process.argv.slice(2)]);
+  const [subject, ...rest] = process.argv.slice(2);
+  if (subject === 'usage') await becomeNode([projectPath('bench/usage-main.ts'), ...rest]);
+  else await becomeNode([projectPath('bench/main.ts'), ...process.argv.slice(2)]);
 });

@@ -13,12 +13,18 @@ const checks = [
   },
   { name: 'types', script: 'node_modules/@typescript/native/bin/tsc', args: ['-p', 'tsconfig.json'] },
   {
+    name: 'types of the console',
+    script: 'node_modules/@typescript/native/bin/tsc',
+    args: ['-p', 'web/tsconfig.json'],
+  },
+  {
     name: 'architecture',
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['--config', '.dependency-cruiser.mjs', 'src', 'test', 'bench'],
   },
   { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
+  { name: 'size of the console', script: 'scripts/check-web-size.mjs', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
 ];

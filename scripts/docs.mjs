@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { apiTypes } from './lib/api-types.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 
-// Writes the parts of docs/ that are made from the code. With --check it only says whether they are up to date.
+// Writes what is made from the code: tables in docs/, and the types that the web app knows the API by. With --check it
+// only says whether they are up to date.
 
 const checkOnly = process.argv.includes('--check');
 
@@ -25,14 +27,15 @@ const columns = {
 await runScript(async () => {
   await prepare();
   const stale = [
-    ['docs/upstreams.md', await upstreamTable()],
-    ['docs/licences.md', licenceTable()],
-  ].filter(([file, table]) => !isCurrent(file, table));
-  for (const [file, table] of stale) {
-    if (!checkOnly) writeFileSync(projectPath(file), withTable(file, table));
+    ['docs/upstreams.md', withTable('docs/upstreams.md', await upstreamTable())],
+    ['docs/licences.md', withTable('docs/licences.md', licenceTable())],
+    ['web/src/api/schema.ts', await apiTypes()],
+  ].filter(([file, text]) => textOf(file) !== text);
+  for (const [file, text] of stale) {
+    if (!checkOnly) writeFileSync(projectPath(file), text);
     say(`${file} ${checkOnly ? 'is out of date: run "npm run docs"' : 'was written'}`);
   }
-  if (checkOnly && stale.length > 0) throw new Failure('docs/ does not say what the code does.');
+  if (checkOnly && stale.length > 0) throw new Failure('What is made from the code is not what the code says.');
 });
 
 async function upstreamTable() {
@@ -53,28 +56,49 @@ function word(capability) {
   return capability ? 'yes' : 'no';
 }
 
-/** What a production install brings, by npm's lock file. */
+/** What a production install brings, by npm's lock file, and what the console's pages are built with. */
 function licenceTable() {
   const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8'));
+  const inPages = packagesOfPages(packages);
   const rows = Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
+    .filter(([path, entry]) => path !== '' && (inPages.has(path) || (!entry.dev && !entry.devOptional)))
     .map(([path, { version, license = 'see the package' }]) => [path.split('node_modules/').at(-1), version, license])
     .sort(([a, x], [b, y]) => a.localeCompare(b) || x.localeCompare(y));
   const unique = rows.filter((row, index) => row.join() !== rows[index - 1]?.join());
   return table(['package', 'version', 'licence'], unique);
 }
 
+/** The paths in the lock file of the packages that web/ imports, and of all that those need. */
+function packagesOfPages(packages) {
+  const found = new Set();
+  const visit = (name) => {
+    const path = `node_modules/${name}`;
+    if (found.has(path) || !packages[path]) return;
+    found.add(path);
+    for (const dependency of Object.keys(packages[path].dependencies ?? {})) visit(dependency);
+  };
+  for (const file of readdirSync(projectPath('web/src'), { recursive: true }).filter((name) =>
+    /\.(tsx?|css)$/.test(name),
+  )) {
+    const imports = readFileSync(projectPath('web/src', file), 'utf8').matchAll(
+      /(?:from|import) ?\(?'((?:@[\w-]+\/)?[\w-]+)/g,
+    );
+    for (const [, name] of imports) visit(name);
+  }
+  return found;
+}
+
 function table(head, rows) {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function isCurrent(file, table) {
-  return readFileSync(projectPath(file), 'utf8') === withTable(file, table);
-}
-
 function withTable(file, table) {
-  const text = readFileSync(projectPath(file), 'utf8');
+  const text = textOf(file) ?? '';
   const [begin, end] = ['<!-- made by npm run docs -->', '<!-- end -->'];
   if (!text.includes(begin)) throw new Failure(`${file} has lost the mark "${begin}".`);
   return `${text.slice(0, text.indexOf(begin))}${begin}\n\n${table}\n\n${text.slice(text.indexOf(end))}`;
+}
+
+function textOf(file) {
+  return existsSync(projectPath(file)) ? readFileSync(projectPath(file), 'utf8') : null;
 }

@@ -5,6 +5,7 @@ import { BillingModule } from './billing/billing.module.js';
 import { UsageModule } from './billing/usage.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
 import { SettingsModule } from './config/settings.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
@@ -21,6 +22,7 @@ import { ModelsModule } from './models/models.module.js';
     AuthModule,
     ModelsModule,
     HealthModule,
+    ConsoleModule,
     LifecycleModule,
   ],
 })

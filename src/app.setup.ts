@@ -9,6 +9,7 @@ import { answerHttpFaults } from './common/http-server.js';
 import { openContext } from './common/request-context.js';
 import { RefusedCallsService } from './completions/refused-calls.service.js';
 import type { Settings } from './config/settings.js';
+import { ApiDocumentService } from './console/docs/api-document.service.js';
 import { logRequest } from './telemetry/access-log.js';
 
 const MAX_URL_LENGTH = 8192;
@@ -22,6 +23,7 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, logger
   app.use(receive(logger, app.get(RefusedCallsService)));
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   app.useGlobalFilters(new GatewayExceptionFilter());
+  app.get(ApiDocumentService).describe(app);
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = keepAliveTimeout;
   server.headersTimeout = 60_000;

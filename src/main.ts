@@ -42,8 +42,8 @@ async function start(settings: Settings, logger: Logger): Promise<void> {
 
 async function welcome(service: WelcomeService, url: string, logger: Logger): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
-  const firstKey = await service.firstKey(url, isTerminal);
-  const lines = [...service.status(url), ...(firstKey === null ? [] : [firstKey])];
+  const setUp = [await service.setupLink(url), isTerminal ? await service.firstKey(url) : null];
+  const lines = [...service.status(url), ...setUp.filter((line) => line !== null)];
   if (isTerminal) process.stdout.write(`\n${lines.join('\n')}\n\n`);
   else for (const line of lines) logger.info(line);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
+import { GATEWAY } from '../src/audit/audit.types.js';
 import { displayApiKey, newApiKey } from '../src/auth/api-key.format.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { type ErrorReply, expectError } from './support/error-reply.js';
@@ -57,12 +58,12 @@ describe('a request is refused with 401 and a challenge', () => {
     const [revoked, disabled, expired] = await Promise.all([
       gateway.createUser(),
       gateway.createUser(),
-      gateway.createUser({ expiresAt: new Date(Date.now() + 300) }),
+      gateway.createUser({ expiresAt: new Date(Date.now() + 2000) }),
     ]);
     expect((await gateway.get('/v1/models', expired.headers)).status).toBe(200);
-    await gateway.services.get(ApiKeysService).revoke(revoked.key.id);
+    await gateway.services.get(ApiKeysService).revoke({ id: revoked.key.id }, GATEWAY);
     await gateway.database.query('UPDATE api_keys SET disabled_at = now() WHERE id = $1', [disabled.key.id]);
-    await new Promise((resolve) => setTimeout(resolve, 320));
+    await new Promise((resolve) => setTimeout(resolve, 2020));
     for (const { headers, key } of [revoked, disabled, expired]) {
       presented.push(key.key);
       const [{ message } = { message: '' }] = await refusals(headers.authorization);
@@ -127,10 +128,10 @@ describe('a request is refused with 403', () => {
     const { email, headers } = await gateway.createUser();
     const users = gateway.services.get(UsersService);
     expect((await gateway.get('/v1/models', headers)).status).toBe(200);
-    await users.setDisabled(email, true);
+    await users.setDisabled(email, true, GATEWAY);
     await untilStatus(403, headers);
     await refusals(headers.authorization, { ...notAllowed, code: 'insufficient_permissions' });
-    await users.setDisabled(email, false);
+    await users.setDisabled(email, false, GATEWAY);
     await untilStatus(200, headers);
   });
 

@@ -87,6 +87,8 @@ describe('the row of an accepted call', () => {
       ],
       first_token_ms: expect.any(Number),
       total_ms: expect.any(Number),
+      changed_in: expect.stringMatching(/^\d+$/),
+      interrupted_in: null,
     });
     expect(Number(row.started_at)).toBeGreaterThanOrEqual(before);
     expect(Number(row.started_at)).toBeLessThanOrEqual(Date.now());

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,6 +24,12 @@ beforeAll(async () => {
   await write('src/main.ts', server);
   await write('src/cli/main.ts', "import { word } from '../word.js';\nconsole.log(word, ...process.argv.slice(2));\n");
   await write('src/word.ts', "export const word = 'first';\n");
+  await mkdir(join(checkout, 'web'));
+  await write('web/index.html', '<!doctype html><title>first</title>\n');
+  await write(
+    'web/vite.config.ts',
+    "export default { root: import.meta.dirname, build: { outDir: '../dist/web', emptyOutDir: true } };\n",
+  );
 });
 
 afterAll(() => rm(checkout, { recursive: true, force: true }));
@@ -75,6 +81,18 @@ describe('the command line from a checkout', () => {
 });
 
 describe('npm start', () => {
+  it("builds the console's pages, which the command line does without, and again when they have changed", async () => {
+    await write('src/main.ts', 'console.log(process.pid);\n');
+    await write('src/word.ts', "export const word = 'third';\n");
+    expect(await cli()).toMatchObject({ code: 0, stderr: 'Building…\n' });
+    expect(await run('start.mjs')).toMatchObject({ code: 0, stderr: 'Building the console…\n' });
+    expect(await run('start.mjs')).toMatchObject({ code: 0, stderr: '' });
+    await write('web/index.html', '<!doctype html><title>second</title>\n');
+    expect(await run('start.mjs')).toMatchObject({ code: 0, stderr: 'Building the console…\n' });
+    expect(await readFile(join(checkout, 'dist/web/index.html'), 'utf8')).toContain('second');
+    await write('src/main.ts', server);
+  });
+
   it('becomes the gateway itself', async () => {
     const wrapper = start([]);
     expect(await firstLine(wrapper)).toBe(String(wrapper.pid));
@@ -127,8 +145,18 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return String(chunk).trim();
 }
 
-async function cli(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(checkout, 'scripts/cli.mjs'), ...args], {
+function cli(...args: string[]): Promise<Run> {
+  return run('cli.mjs', ...args);
+}
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function run(script: string, ...args: string[]): Promise<Run> {
+  const child = spawn(process.execPath, [join(checkout, 'scripts', script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [[code], stdout, stderr] = await Promise.all([

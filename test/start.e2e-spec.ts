@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
+import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { processesOn } from './support/processes.js';
@@ -50,19 +51,14 @@ describe('a gateway that starts on its embedded database', () => {
     );
   });
 
-  it('tells the commands that make a first key, which work as told, and shows no key', async () => {
-    const hint = await eventually(() => messages().find((line) => line.startsWith('There is no user yet.')));
-    const commands = [...hint.matchAll(/npm run -s cli -- (.*?)(?: &&|$)/g)].map(([, command = '']) =>
-      command.split(' '),
-    );
-    expect(commands.map(([name]) => name)).toEqual(['user:create', 'key:create']);
-    let last = '';
-    for (const command of commands) {
-      const { code, stdout } = await gateway.cli(...command, '--json');
-      expect(code).toBe(0);
-      last = stdout;
-    }
-    key = JSON.parse(last).key;
+  it('shows the link that makes the first administrator, and no key', async () => {
+    const line = await eventually(() => messages().find((message) => message.startsWith('Set up')));
+    const [, token] = line.match(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup\?token=([\w-]{43})$/) ?? [];
+    const admin = { email: 'you@example.com', name: 'You', password: 'correct horse battery' };
+    const { status } = await ConsoleClient.of(gateway).post('/api/setup', { token, ...admin });
+    expect(status).toBe(200);
+    const { stdout } = await gateway.cli('key:create', '--email', admin.email, '--name', 'first', '--json');
+    key = JSON.parse(stdout).key;
     expect((await complete(HELLO)).status).toBe(200);
     expect(gateway.output).not.toContain('svc_');
   });
@@ -98,7 +94,7 @@ describe('a gateway that starts on its embedded database', () => {
       expect(gateway.output).not.toContain(secret);
   });
 
-  it('starts warm within three seconds, and has no hint once there is a user', async () => {
+  it('starts warm within three seconds, and has no set-up link once there is an administrator', async () => {
     const times: number[] = [];
     for (let i = 0; i < 2; i++) {
       expect(await gateway.kill('SIGTERM')).toBe(0);
@@ -109,7 +105,7 @@ describe('a gateway that starts on its embedded database', () => {
     process.stderr.write(`warm start-up: ${times.join(' ms, ')} ms\n`);
     expect(Math.min(...times)).toBeLessThan(3000);
     await eventually(() => messages().some((line) => line.startsWith('Simulated')));
-    expect(messages().filter((line) => line.startsWith('There is no user'))).toEqual([]);
+    expect(messages().filter((line) => line.startsWith('Set up'))).toEqual([]);
     expect((await complete(HELLO)).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { runChild } from './child.mjs';
+import { fingerprintOf, readIfThere } from './fingerprint.mjs';
 import { Failure, projectPath, say } from './project.mjs';
 import { gatewayNode } from './runtime.mjs';
 
@@ -28,14 +28,7 @@ export async function build() {
 }
 
 function fingerprint() {
-  const hash = createHash('sha256');
-  for (const file of [...settings, ...sources().map((source) => join('src', source))]) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(projectPath(file)))
-      .update('\0');
-  }
-  return hash.digest('hex');
+  return fingerprintOf([...settings, ...sources().map((source) => join('src', source))]);
 }
 
 function sources() {
@@ -64,13 +57,4 @@ function filesIn(folder) {
 
 function changed(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-}
-
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

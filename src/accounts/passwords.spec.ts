@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, verifyPassword } from './passwords.js';
+import { hashPassword, NOBODYS_HASH, verifyPassword } from './passwords.js';
 
 const password = 'correct horse battery';
 
@@ -43,5 +43,13 @@ describe('a password', () => {
     const phc = await hashPassword(password);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => verifyPassword(i % 2 ? password : 'x', phc)));
     expect(answers).toEqual([false, true, false, true, false, true, false, true]);
+  });
+
+  it('is not checked while too many others wait, and is again after them', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => verifyPassword('x', NOBODYS_HASH)));
+    const refused = all.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBe(100 - 2 - 64);
+    for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+    expect(await verifyPassword('x', NOBODYS_HASH)).toBe(false);
   });
 });

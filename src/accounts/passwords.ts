@@ -1,27 +1,28 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { GatewayError } from '../common/gateway.error.js';
 
 /** argon2id with OWASP's second recommendation: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const CONCURRENT_HASHES = 2;
+/** About two seconds' work on a small machine. */
+const MOST_WAITING = 64;
 
 const derive = promisify(argon2);
 let running = 0;
 const waiting: (() => void)[] = [];
 
+/** Has the form of any other hash, takes as long to check, and is no password's. */
+export const NOBODYS_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(PARAMETERS.tagLength));
+
 /** A password → its PHC string (`$argon2id$v=19$m=…`). Runs off the main thread, a few at a time: each takes memory. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await inTurn(() => derive('argon2id', { ...PARAMETERS, message: password, nonce: salt }));
-  const { memory, passes, parallelism } = PARAMETERS;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
+  return toPhc(salt, await inTurn(() => derive('argon2id', { ...PARAMETERS, message: password, nonce: salt })));
 }
 
-/**
- * Whether a password is the one behind a PHC string of `hashPassword`, with that string's own parameters.
- * @public
- */
+/** Whether a password is the one behind a PHC string of `hashPassword`, with that string's own parameters. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
   if (!match) return false;
@@ -32,15 +33,32 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return timingSafeEqual(hash, expected);
 }
 
+/** Who has waited longest is next; whoever comes while too many wait is sent away. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  while (running >= CONCURRENT_HASHES) await new Promise<void>((resolve) => waiting.push(resolve));
-  running++;
+  if (running < CONCURRENT_HASHES) running++;
+  else if (waiting.length >= MOST_WAITING) throw overloaded();
+  else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
-    running--;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   }
+}
+
+function overloaded(): GatewayError {
+  const message = 'Too many passwords are being checked at once. Please try again in a few seconds.';
+  return new GatewayError(
+    503,
+    { message, type: 'server_error', param: null, code: 'overloaded' },
+    { 'retry-after': '3' },
+  );
+}
+
+function toPhc(salt: Uint8Array, hash: Uint8Array): string {
+  const { memory, passes, parallelism } = PARAMETERS;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -26,6 +26,17 @@ export class UserEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
+  /** Who the company's single sign-on says the user is: both, or neither. */
+  @Column('text', { name: 'oidc_issuer', nullable: true })
+  oidcIssuer!: string | null;
+
+  @Column('text', { name: 'oidc_subject', nullable: true })
+  oidcSubject!: string | null;
+
+  /** When the user last used the console, to the minute. */
+  @Column('timestamptz', { name: 'last_seen_at', nullable: true })
+  lastSeenAt!: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

@@ -2,13 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
+import { type Actor, COMMAND_LINE } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { AccountsModule } from './accounts.module.js';
+import { SessionsService } from './sessions.service.js';
+import type { NewUser, User } from './user.types.js';
 import { UsersService } from './users.service.js';
+
+const LONG = 'a long password';
 
 let database: TestDatabase;
 let services: TestingModule;
 let users: UsersService;
+const create = (user: NewUser) => users.create(user, COMMAND_LINE);
+const as = ({ id, email }: User): Actor => ({
+  kind: 'user',
+  id,
+  name: email,
+  address: '192.0.2.1',
+  requestId: 'req_1',
+});
+const entriesOf = (user: User) =>
+  database.query('SELECT action, actor_name, before, after, address FROM audit_log WHERE target_id = $1 ORDER BY id', [
+    user.id,
+  ]);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,43 +39,127 @@ afterAll(async () => {
 
 describe('an e-mail address', () => {
   it('is one user, however it is written and however many ask at once', async () => {
-    const asked = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => users.create({ email }));
+    const asked = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => create({ email }));
     const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     expect(made).toHaveLength(1);
     expect(await users.getByEmail('ONE@EXAMPLE.COM')).toMatchObject({ email: 'one@example.com' });
   });
 
-  it.each(['', 'nobody', '@', 'a@', '@b', 'a b@c', 'a@b@c', `${'a'.repeat(251)}@b.c`])('is not %j', async (email) => {
-    await expect(users.create({ email })).rejects.toThrow(UsageError);
-    await expect(users.getByEmail(email)).rejects.toThrow(UsageError);
-  });
+  it.each(['', 'nobody', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a\u0000@b.c', `${'a'.repeat(251)}@b.c`])(
+    'is not %j',
+    async (email) => {
+      await expect(create({ email })).rejects.toThrow(UsageError);
+      await expect(users.getByEmail(email)).rejects.toThrow(UsageError);
+    },
+  );
 });
 
 describe('a password', () => {
   it.each(['', 'elevenchars', 'x'.repeat(1025)])('has 12 to 1024 characters', async (password) => {
-    await expect(users.create({ email: 'short@example.com', password })).rejects.toThrow('12 to 1024');
+    await expect(create({ email: 'short@example.com', password })).rejects.toThrow('12 to 1024');
     await expect(users.getByEmail('short@example.com')).rejects.toThrow(UsageError);
   });
 
   it('is nothing that a service account can have', async () => {
     const robot = { email: 'robot@example.com', kind: 'service' as const };
-    await expect(users.create({ ...robot, password: 'a long password' })).rejects.toThrow('service account');
-    await users.create(robot);
-    await expect(users.setPassword(robot.email, 'a long password')).rejects.toThrow('service account');
+    await expect(create({ ...robot, password: LONG })).rejects.toThrow('service account');
+    const { id } = await create(robot);
+    await expect(users.setPassword(id, LONG, COMMAND_LINE)).rejects.toThrow('service account');
   });
 
-  it('leaves the service in no form', async () => {
-    const user = await users.create({ email: 'p@example.com', password: 'a long password' });
+  it('leaves the service in no form, and stands in no entry of the audit log', async () => {
+    const user = await create({ email: 'p@example.com', password: LONG });
+    await users.setPassword(user.id, `${LONG} too`, COMMAND_LINE);
     expect(JSON.stringify([user, await users.list()])).not.toMatch(/argon2|a long password/);
+    expect(JSON.stringify(await entriesOf(user))).not.toMatch(/argon2|a long password/);
   });
 });
 
 describe('a disabled user', () => {
   it('is one since the first time it was said', async () => {
-    await users.create({ email: 'd@example.com' });
-    const { disabledAt } = await users.setDisabled('d@example.com', true);
+    await create({ email: 'd@example.com' });
+    const { disabledAt } = await users.setDisabled('d@example.com', true, COMMAND_LINE);
     expect(disabledAt).toBeInstanceOf(Date);
-    expect((await users.setDisabled('d@example.com', true)).disabledAt).toEqual(disabledAt);
-    expect((await users.setDisabled('d@example.com', false)).disabledAt).toBeNull();
+    expect((await users.setDisabled('d@example.com', true, COMMAND_LINE)).disabledAt).toEqual(disabledAt);
+    expect((await users.setDisabled('d@example.com', false, COMMAND_LINE)).disabledAt).toBeNull();
   });
+
+  it('has no session, also after being enabled again', async () => {
+    const user = await create({ email: 'session@example.com' });
+    const sessions = services.get(SessionsService);
+    const { token } = await sessions.open(user, 'password', { address: null, userAgent: null });
+    expect(await sessions.find(token)).not.toBeNull();
+    await users.setDisabled(user.email, true, COMMAND_LINE);
+    await users.setDisabled(user.email, false, COMMAND_LINE);
+    expect(await sessions.find(token)).toBeNull();
+  });
+});
+
+describe('the audit log', () => {
+  it('tells each change, what really changed, and who did it', async () => {
+    const boss = await create({ email: 'boss@example.com', role: 'admin' });
+    const user = await create({ email: 'changed@example.com', name: 'Before' });
+    await users.update(user.id, { name: ' After ', role: 'admin' }, as(boss));
+    await users.update(user.id, { name: 'After', disabled: false }, as(boss));
+    await users.update(user.id, { disabled: true }, as(boss));
+    const by = { actor_name: 'boss@example.com', address: '192.0.2.1' };
+    expect(await entriesOf(user)).toMatchObject([
+      { action: 'user.create', actor_name: 'command line', before: null, after: { name: 'Before', role: 'member' } },
+      { action: 'user.update', ...by, before: { name: 'Before' }, after: { name: 'After' } },
+      { action: 'user.role', ...by, before: { role: 'member' }, after: { role: 'admin' } },
+      { action: 'user.disable', ...by },
+    ]);
+  });
+
+  it('has no entry of a change that failed', async () => {
+    const user = await create({ email: 'failed@example.com' });
+    await expect(users.update(user.id, { name: 'x'.repeat(101), role: 'admin' }, COMMAND_LINE)).rejects.toThrow();
+    const robot = await create({ email: 'no-role@example.com', kind: 'service' });
+    await expect(users.update(robot.id, { name: 'New', role: 'admin' }, COMMAND_LINE)).rejects.toThrow('no role');
+    expect(await entriesOf(user)).toHaveLength(1);
+    expect(await entriesOf(robot)).toHaveLength(1);
+  });
+});
+
+describe('an administrator', () => {
+  it('is always left: of two who disable each other at once, one stays, whoever else is one', async () => {
+    const [one, two] = await Promise.all(
+      ['first', 'second'].map((name) => create({ email: `${name}@admin.example`, role: 'admin' })),
+    );
+    if (!one || !two) throw new Error('two were made');
+    const results = await Promise.allSettled([
+      users.update(one.id, { disabled: true }, as(two)),
+      users.update(two.id, { role: 'member' }, as(one)),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: 'You are no administrator any more.' },
+    });
+    expect(await users.hasAdmin()).toBe(true);
+  });
+
+  it('cannot give up the own role, or the own access, by accident', async () => {
+    const admin = await create({ email: 'self@admin.example', role: 'admin' });
+    for (const change of [{ role: 'member' }, { disabled: true }] as const) {
+      await expect(users.update(admin.id, change, as(admin))).rejects.toThrow('ask another administrator');
+    }
+    expect(await users.get(admin.id)).toMatchObject({ role: 'admin', disabledAt: null });
+  });
+
+  it('can be disabled by the command line, even the last one', async () => {
+    for (const { email, role } of await users.list()) {
+      if (role === 'admin') await users.setDisabled(email, true, COMMAND_LINE);
+    }
+    expect(await users.hasAdmin()).toBe(false);
+  });
+
+  it('is no service account', async () => {
+    await expect(create({ email: 'root@robots.example', kind: 'service', role: 'admin' })).rejects.toThrow('no login');
+  });
+});
+
+it.each(['', 'nonsense', '00000000-0000-4000-8000-000000000000'])('no user has the id %j', async (id) => {
+  expect(await users.find(id)).toBeNull();
+  await expect(users.get(id)).rejects.toThrow('There is no such user.');
+  await expect(users.update(id, { name: 'x' }, COMMAND_LINE)).rejects.toThrow('There is no such user.');
 });

@@ -1,34 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
-import { hashPassword } from './passwords.js';
+import { toUser } from './to-user.js';
 import { UserEntity } from './user.entity.js';
-import type { NewUser, User } from './user.types.js';
+import type { Credentials, NewUser, User, UserChange } from './user.types.js';
+import { changeUser, insertUser, replacePassword } from './user-changes.js';
+import { toAddress, toName, toPasswordHash } from './user-input.js';
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-const MIN_PASSWORD_LENGTH = 12;
-const MAX_PASSWORD_LENGTH = 1024;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** People and service accounts. Methods that are given something unusable throw a `UsageError`. */
 @Injectable()
 export class UsersService {
-  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly audit: AuditService,
+  ) {}
 
-  async create({ email, role = 'member', kind = 'person', password }: NewUser): Promise<User> {
-    const address = toAddress(email);
+  async create(user: NewUser, actor: Actor): Promise<User> {
+    const { name = '', role = 'member', kind = 'person', password } = user;
     if (kind === 'service' && password !== undefined) throw new UsageError('A service account has no password.');
+    const values = { email: toAddress(user.email), name: toName(name), role, kind };
     const passwordHash = password === undefined ? null : await toPasswordHash(password);
-    const inserted = await this.users
-      .createQueryBuilder()
-      .insert()
-      .values({ email: address, name: '', role, kind, passwordHash })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    if (inserted.raw.length === 0) throw new UsageError(`There is already a user with the e-mail address ${address}.`);
-    return this.getByEmail(address);
+    return this.users.manager.transaction(async (manager) => {
+      const created = await insertUser(manager, { ...values, passwordHash });
+      const target = { kind: 'user', id: created.id, name: created.email } as const;
+      await this.audit.record(manager, actor, { action: 'user.create', target, after: values });
+      return created;
+    });
   }
 
   async list(): Promise<User[]> {
@@ -39,6 +42,24 @@ export class UsersService {
     return this.users.exists();
   }
 
+  /** Whether somebody can administer the gateway. */
+  async hasAdmin(manager = this.users.manager): Promise<boolean> {
+    return manager.existsBy(UserEntity, { role: 'admin', kind: 'person', disabledAt: IsNull() });
+  }
+
+  /** Null: there is no such user. */
+  async find(id: string): Promise<User | null> {
+    if (!UUID.test(id)) return null;
+    const user = await this.users.findOneBy({ id });
+    return user && toUser(user);
+  }
+
+  async get(id: string): Promise<User> {
+    const user = await this.find(id);
+    if (!user) throw new NotFoundError('There is no such user.');
+    return user;
+  }
+
   async getByEmail(email: string): Promise<User> {
     const address = toAddress(email);
     const user = await this.users.findOneBy({ email: address });
@@ -46,37 +67,33 @@ export class UsersService {
     return toUser(user);
   }
 
-  async setPassword(email: string, password: string): Promise<User> {
-    const user = await this.getByEmail(email);
-    if (user.kind === 'service') throw new UsageError('A service account has no password.');
-    await this.users.update({ id: user.id }, { passwordHash: await toPasswordHash(password) });
-    return user;
+  /** Of a user whose e-mail address this is, in lower case. */
+  async findCredentials(email: string): Promise<Credentials | null> {
+    const user = await this.users.findOneBy({ email });
+    return user && { user: toUser(user), passwordHash: user.passwordHash };
   }
 
-  /** Disabling takes the user's keys out of service within a second; enabling gives them back. */
-  async setDisabled(email: string, disabled: boolean): Promise<User> {
-    const { id, disabledAt } = await this.getByEmail(email);
-    await this.users.manager.transaction(async (manager) => {
-      await manager.update(UserEntity, { id }, { disabledAt: disabled ? (disabledAt ?? new Date()) : null });
-      await notifyCallerChanged(manager, 'user', id);
-    });
-    return this.getByEmail(email);
+  async markSeen(id: string, at: Date): Promise<void> {
+    await this.users.update({ id }, { lastSeenAt: at });
   }
-}
 
-function toUser({ id, email, name, role, kind, disabledAt, createdAt }: UserEntity): User {
-  return { id, email, name, role, kind, disabledAt, createdAt };
-}
-
-function toAddress(email: string): string {
-  const address = email.trim().toLowerCase();
-  if (address.length > 254 || !EMAIL.test(address)) throw new UsageError('The e-mail address is not valid.');
-  return address;
-}
-
-function toPasswordHash(password: string): Promise<string> {
-  if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-    throw new UsageError(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
+  /** Demoting takes effect at the next request; disabling ends sessions now and keys within a second. */
+  async update(id: string, change: UserChange, actor: Actor): Promise<User> {
+    if (!UUID.test(id)) throw new NotFoundError('There is no such user.');
+    const checked = { ...change, ...(change.name !== undefined && { name: toName(change.name) }) };
+    return this.users.manager.transaction((manager) => changeUser(manager, this.audit, id, checked, actor));
   }
-  return hashPassword(password);
+
+  async setDisabled(email: string, disabled: boolean, actor: Actor): Promise<User> {
+    const { id } = await this.getByEmail(email);
+    return this.update(id, { disabled }, actor);
+  }
+
+  /** Ends the user's sessions, except one that may be kept, and the one-time links to a new password. */
+  async setPassword(id: string, password: string, actor: Actor, keptSession?: string): Promise<User> {
+    const passwordHash = await toPasswordHash(password);
+    return this.users.manager.transaction((manager) =>
+      replacePassword(manager, this.audit, { id, passwordHash, keptSession }, actor),
+    );
+  }
 }

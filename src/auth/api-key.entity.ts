@@ -11,6 +11,13 @@ export class ApiKeyEntity {
   @Column('text')
   name!: string;
 
+  /** A `playground` key is the console's own, made for a user and never shown as his. */
+  @Column('text')
+  kind!: 'user' | 'playground';
+
+  @Column('text')
+  note!: string;
+
   /** SHA-256 of the key; the key itself is stored nowhere. */
   @Column('bytea', { name: 'key_hash', select: false })
   keyHash!: Buffer;
@@ -41,4 +48,26 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
+
+  @Column('text', { name: 'last_used_address', nullable: true })
+  lastUsedAddress!: string | null;
+
+  @Column('text', { name: 'last_used_agent', nullable: true })
+  lastUsedAgent!: string | null;
+
+  @Column('text', { name: 'last_used_model', nullable: true })
+  lastUsedModel!: string | null;
+
+  @Column('timestamptz', { name: 'rotated_at', nullable: true })
+  rotatedAt!: Date | null;
+
+  /** The secret before the last rotation, as long as it is still taken: until `previousExpiresAt`. */
+  @Column('bytea', { name: 'previous_key_hash', nullable: true, select: false })
+  previousKeyHash!: Buffer | null;
+
+  @Column('text', { name: 'previous_display', nullable: true })
+  previousDisplay!: string | null;
+
+  @Column('timestamptz', { name: 'previous_expires_at', nullable: true })
+  previousExpiresAt!: Date | null;
 }

@@ -1,88 +1,209 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
-import { AddressList } from '../common/address-list.js';
+import { type EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { displayApiKey, hashApiKey, newApiKey } from './api-key.format.js';
-import type { ApiKey, CreatedApiKey, NewApiKey } from './api-key.types.js';
+import { keyRules } from './api-key.rules.js';
+import { newSecret } from './api-key.secret.js';
+import type { ApiKey, ApiKeyChanges, ApiKeyRef, CreatedApiKey, NewApiKey, RotationOverlap } from './api-key.types.js';
+import { toApiKey, toAudited } from './api-key.view.js';
+import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 
-const MAX_NAME_LENGTH = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const HOUR_MS = 3_600_000;
+const OVERLAP_MS: Record<RotationOverlap, number> = {
+  none: 0,
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 168 * HOUR_MS,
+};
 
-/** Makes, lists and revokes API keys. Methods that are given something unusable throw a `UsageError`. */
+/**
+ * Makes, lists and changes API keys; a change is felt within a second, in every process. Methods that are given
+ * something unusable throw a `UsageError`, a `NotFoundError` for a key that is not there or not the owner's.
+ */
 @Injectable()
 export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly audit: AuditService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async create({ userId, name, expiresAt = null, models = null, addresses = null }: NewApiKey): Promise<CreatedApiKey> {
-    const trimmed = name.trim();
-    if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
-      throw new UsageError(`A key's name has 1 to ${MAX_NAME_LENGTH} characters.`);
-    }
-    const expiry = this.toExpiry(expiresAt);
-    if (addresses) checkAddresses(addresses);
-    const key = newApiKey();
-    const saved = await this.keys.save({
+  async create(wish: NewApiKey, actor: Actor): Promise<CreatedApiKey> {
+    const { userId, name, note = '', models = null, addresses = null } = wish;
+    const { key, kept } = newSecret();
+    const values = {
       userId,
-      name: trimmed,
-      keyHash: Buffer.from(hashApiKey(key), 'base64url'),
-      display: displayApiKey(key),
-      models,
-      addresses,
-      expiresAt: expiry,
+      name: keyRules.name(name),
+      note: keyRules.note(note),
+      models: keyRules.models(models),
+      addresses: keyRules.addresses(addresses),
+      expiresAt: this.firstExpiry(wish.expiresAt),
+    };
+    return this.keys.manager.transaction(async (manager) => {
+      const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept });
+      const created = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
+      await this.record(manager, actor, 'key.create', created, null, toAudited(created));
+      return { ...created, key };
     });
-    return { ...toApiKey(await this.keys.findOneByOrFail({ id: saved.id })), key };
   }
 
-  async list(): Promise<ApiKey[]> {
-    return (await this.keys.find({ order: { createdAt: 'ASC', id: 'ASC' } })).map(toApiKey);
+  /** Oldest first; all users' when no owner is named. */
+  async list(ownerId?: string): Promise<ApiKey[]> {
+    const where: FindOptionsWhere<ApiKeyEntity> = { kind: 'user', ...(ownerId !== undefined && { userId: ownerId }) };
+    return (await this.keys.find({ where, order: { createdAt: 'ASC', id: 'ASC' } })).map(toApiKey);
   }
 
-  /** The key stops working within a second, in every process, for good. */
-  async revoke(id: string): Promise<ApiKey> {
-    if (!UUID.test(id)) throw new UsageError(`There is no key with the id ${id}.`);
-    await this.keys.manager.transaction(async (manager) => {
-      await manager.update(ApiKeyEntity, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
-      await notifyCallerChanged(manager, 'key', id);
+  async get(ref: ApiKeyRef): Promise<ApiKey> {
+    const found = await this.keys.findOneBy(whereOf(ref));
+    if (!found) throw unknownKey();
+    return toApiKey(found);
+  }
+
+  /** How many usable keys each of the users has; who has none is missing. */
+  async countActiveByUser(userIds: readonly string[]): Promise<Map<string, number>> {
+    if (userIds.length === 0) return new Map();
+    const usable = { kind: 'user' as const, userId: In([...userIds]), revokedAt: IsNull(), disabledAt: IsNull() };
+    const rows = await this.keys
+      .createQueryBuilder('key')
+      .select('key.userId', 'userId')
+      .addSelect('count(*)::int', 'count')
+      .where([
+        { ...usable, expiresAt: IsNull() },
+        { ...usable, expiresAt: MoreThan(new Date()) },
+      ])
+      .groupBy('key.userId')
+      .getRawMany<{ userId: string; count: number }>();
+    return new Map(rows.map(({ userId, count }) => [userId, count]));
+  }
+
+  async update(ref: ApiKeyRef, changes: ApiKeyChanges, actor: Actor): Promise<ApiKey> {
+    const { disabled, ...fields } = changes;
+    return this.change(ref, async (manager, entity) => {
+      if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
+      const before = toApiKey(entity);
+      await this.updateFields(manager, entity, before, fields, actor);
+      if (disabled !== undefined && disabled !== (entity.disabledAt !== null)) {
+        await manager.update(ApiKeyEntity, { id: entity.id }, { disabledAt: disabled ? new Date() : null });
+        await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
+      }
     });
-    const key = await this.keys.findOneBy({ id });
-    if (!key) throw new UsageError(`There is no key with the id ${id}.`);
-    return toApiKey(key);
+  }
+
+  /** A new secret at once; the one before is taken for the overlap yet, the one before that no more. */
+  async rotate(ref: ApiKeyRef, overlap: RotationOverlap, actor: Actor): Promise<CreatedApiKey> {
+    const { key, kept } = newSecret();
+    const rotated = await this.change(ref, async (manager, entity) => {
+      const before = toApiKey(entity);
+      if (before.status !== 'active') throw new UsageError(`This key is ${before.status}; only an active one rotates.`);
+      const previousExpiresAt = overlap === 'none' ? null : earlier(inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
+      await replaceSecret(manager, entity.id, kept, previousExpiresAt);
+      const after = { display: kept.display, previousDisplay: before.display, previousExpiresAt };
+      await this.record(manager, actor, 'key.rotate', before, { display: before.display }, after);
+    });
+    return { ...rotated, key };
+  }
+
+  /** The key stops working for good. A key that is revoked already stays as it is. */
+  async revoke(ref: ApiKeyRef, actor: Actor): Promise<ApiKey> {
+    return this.change(ref, async (manager, entity) => {
+      if (entity.revokedAt) return;
+      await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: new Date(), ...NO_PREVIOUS });
+      await this.record(manager, actor, 'key.revoke', toApiKey(entity));
+    });
+  }
+
+  /** One change of a key, in one transaction that tells every process. */
+  private async change(
+    ref: ApiKeyRef,
+    work: (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>,
+  ): Promise<ApiKey> {
+    return this.keys.manager.transaction(async (manager) => {
+      const where = whereOf(ref);
+      const entity = await manager.findOne(ApiKeyEntity, { where, lock: { mode: 'pessimistic_write' } });
+      if (!entity) throw unknownKey();
+      await work(manager, entity);
+      await notifyCallerChanged(manager, 'key', entity.id);
+      return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: entity.id }));
+    });
+  }
+
+  private async updateFields(
+    manager: EntityManager,
+    entity: ApiKeyEntity,
+    before: ApiKey,
+    fields: Omit<ApiKeyChanges, 'disabled'>,
+    actor: Actor,
+  ): Promise<void> {
+    const wish = this.toValues(fields, entity);
+    const changed = Object.fromEntries(
+      Object.entries(wish).filter(([name, value]) => !isSame(value, before[name as keyof ApiKey])),
+    );
+    const names = Object.keys(changed) as (keyof ApiKey)[];
+    if (names.length === 0) return;
+    await manager.update(ApiKeyEntity, { id: entity.id }, changed);
+    const was = Object.fromEntries(names.map((name) => [name, before[name]]));
+    await this.record(manager, actor, 'key.update', before, was, changed);
+  }
+
+  private toValues(fields: Omit<ApiKeyChanges, 'disabled'>, entity: ApiKeyEntity) {
+    const { name, note, models, addresses, expiresAt } = fields;
+    const since = entity.rotatedAt ?? entity.createdAt;
+    return {
+      ...(name !== undefined && { name: keyRules.name(name) }),
+      ...(note !== undefined && { note: keyRules.note(note) }),
+      ...(models !== undefined && { models: keyRules.models(models) }),
+      ...(addresses !== undefined && { addresses: keyRules.addresses(addresses) }),
+      ...(expiresAt !== undefined &&
+        !isSame(expiresAt, entity.expiresAt) && {
+          expiresAt: keyRules.expiry(expiresAt, since, this.settings.keyPolicy.maxLifetime),
+        }),
+    };
   }
 
   /** Without a wish a key lives as long as the policy lets it. */
-  private toExpiry(wish: Date | null): Date | null {
+  private firstExpiry(wish: Date | null | undefined): Date | null {
     const { maxLifetime } = this.settings.keyPolicy;
-    const now = Date.now();
-    const latest = maxLifetime === null ? null : new Date(now + maxLifetime);
-    if (wish === null) return latest;
-    if (wish.getTime() <= now) throw new UsageError('A key must expire in the future.');
-    if (latest && wish > latest) throw new UsageError(`A key must expire before ${latest.toISOString()}.`);
-    return wish;
+    if (wish === undefined) return maxLifetime === null ? null : inFuture(maxLifetime);
+    return keyRules.expiry(wish, new Date(), maxLifetime);
+  }
+
+  private async record(
+    manager: EntityManager,
+    actor: Actor,
+    action: string,
+    { id, name }: ApiKey,
+    before: Record<string, unknown> | null = null,
+    after: Record<string, unknown> | null = null,
+  ): Promise<void> {
+    await this.audit.record(manager, actor, { action, target: { kind: 'key', id, name }, before, after });
   }
 }
 
-function toApiKey(key: ApiKeyEntity): ApiKey {
-  const { id, userId, name, display, models, addresses, createdAt, expiresAt, lastUsedAt } = key;
-  return { id, userId, name, display, models, addresses, status: statusOf(key), createdAt, expiresAt, lastUsedAt };
+function whereOf({ id, ownerId }: ApiKeyRef): FindOptionsWhere<ApiKeyEntity> {
+  if (!UUID.test(id)) throw unknownKey();
+  return { id, kind: 'user', ...(ownerId !== undefined && { userId: ownerId }) };
 }
 
-function statusOf({ revokedAt, disabledAt, expiresAt }: ApiKeyEntity): ApiKey['status'] {
-  if (revokedAt) return 'revoked';
-  if (disabledAt) return 'disabled';
-  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
+/** The same for a key of somebody else and for what is no id at all; a text that was given is not repeated. */
+function unknownKey(): NotFoundError {
+  return new NotFoundError('There is no key with this id.');
 }
 
-function checkAddresses(addresses: readonly string[]): void {
-  try {
-    new AddressList(addresses);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+function inFuture(ms: number): Date {
+  return new Date(Date.now() + ms);
+}
+
+function earlier(one: Date, other: Date | null): Date {
+  return other && other < one ? other : one;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
 import { LastUsedService } from './last-used.service.js';
+import { PlaygroundKeysService } from './playground-keys.service.js';
 
 @Module({
-  imports: [BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
-  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService],
-  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService],
+  imports: [AuditModule, BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService],
+  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService],
 })
 export class AuthModule {}

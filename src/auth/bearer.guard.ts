@@ -53,7 +53,7 @@ export class BearerGuard implements CanActivate {
     request.context.userId = caller.userId;
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(request.ip ?? '')) throw addressNotAllowed();
-    this.lastUsed.record(caller.keyId);
+    this.lastUsed.record(caller.keyId, request);
     return true;
   }
 }

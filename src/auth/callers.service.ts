@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
 import { AddressList } from '../common/address-list.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { CALLER_CHANGED } from '../database/caller-changes.js';
+import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
 import { SessionService } from '../database/session.service.js';
 import type { KnownCaller } from './caller.types.js';
 
@@ -23,6 +23,7 @@ interface CallerRow {
   user_id: string;
   models: string[] | null;
   addresses: string[] | null;
+  /** Of the secret that was asked for: the one before a rotation ends with its overlap. */
   expires_at: Date | null;
   owner_disabled: boolean;
 }
@@ -44,7 +45,7 @@ export class CallersService {
   ) {
     this.cache = new LRUCache({ max: auth.cacheSize });
     this.ttl = auth.cacheTtl;
-    session.listen(CALLER_CHANGED, (payload) => this.forget(payload));
+    session.listen(CALLER_CHANGED, (payload) => (payload === ALL_CALLERS ? this.forgetAll() : this.forget(payload)));
     session.restored.subscribe(() => this.forgetAll());
   }
 
@@ -85,9 +86,10 @@ export class CallersService {
 
   private async read(keyHash: string): Promise<KnownCaller | null> {
     const [row]: CallerRow[] = await this.dataSource.query(
-      `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, k.expires_at, u.disabled_at IS NOT NULL AS owner_disabled
+      `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
+         CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at
        FROM api_keys k JOIN users u ON u.id = k.user_id
-       WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND k.disabled_at IS NULL`,
+       WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL AND k.disabled_at IS NULL`,
       [Buffer.from(keyHash, 'base64url')],
     );
     if (!row) return null;

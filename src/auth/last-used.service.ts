@@ -1,15 +1,28 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
+import type { RequestContext } from '../common/request-context.js';
 import { DatabaseService } from '../database/database.service.js';
 
 const FLUSH_MS = 5000;
+const LONGEST_USER_AGENT = 200;
 
-/** Remembers when each key was last used and writes it every five seconds, off the hot path. */
+interface Use {
+  readonly at: number;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** Of the request, which names its model only once its body is read. */
+  readonly context: RequestContext;
+}
+
+/** Remembers when, from where and for what each key was last used and writes it every five seconds, off the hot path. */
 @Injectable()
 export class LastUsedService {
   private readonly logger = new Logger('LastUsed');
-  private used = new Map<string, number>();
+  private used = new Map<string, Use>();
+  /** Written already, but for the model that was not known yet. */
+  private unfinished = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -21,8 +34,8 @@ export class LastUsedService {
     });
   }
 
-  record(keyId: string): void {
-    this.used.set(keyId, Date.now());
+  record(keyId: string, { ip, headers, context }: Pick<Request, 'ip' | 'headers' | 'context'>): void {
+    this.used.set(keyId, { at: Date.now(), address: ip ?? null, userAgent: headers['user-agent'] ?? null, context });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -31,17 +44,26 @@ export class LastUsedService {
   }
 
   private async flush(): Promise<void> {
-    if (this.used.size === 0) return;
-    const used = [...this.used].map(([id, at]) => ({ id, at: new Date(at) })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const uses = new Map([...this.unfinished, ...this.used]);
+    this.unfinished = new Map([...this.used].filter(([, { context }]) => context.model === undefined));
     this.used = new Map();
+    if (uses.size === 0) return;
+    const rows = [...uses].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
     try {
       await this.dataSource.query(
-        `UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
-         FROM json_to_recordset($1::json) AS used (id uuid, at timestamptz) WHERE api_keys.id = used.id`,
-        [JSON.stringify(used)],
+        `UPDATE api_keys SET last_used_at = used.at, last_used_address = used.address, last_used_agent = used.agent,
+           last_used_model = coalesce(used.model, last_used_model)
+         FROM json_to_recordset($1::json) AS used (id uuid, at timestamptz, address text, agent text, model text)
+         WHERE api_keys.id = used.id AND used.at >= coalesce(last_used_at, '-infinity')`,
+        [JSON.stringify(rows)],
       );
     } catch (error) {
-      this.logger.warn(`The last use of ${used.length} keys could not be written: ${(error as Error).message}`);
+      this.logger.warn(`The last use of ${rows.length} keys could not be written: ${(error as Error).message}`);
     }
   }
+}
+
+function toRow([id, { at, address, userAgent, context }]: [string, Use]) {
+  const agent = userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
+  return { id, at: new Date(at), address, agent, model: context.model ?? null };
 }

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
 import { SessionService } from '../database/session.service.js';
+import { UsageMovesService } from './usage-moves.service.js';
 
 const SWEEP_MS = 5000;
 
@@ -21,9 +22,11 @@ export class InstanceService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     session: SessionService,
+    moves: UsageMovesService,
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
+      await moves.arrive();
       await session.hold(BigInt(this.id));
       await this.closeInterrupted();
       this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
@@ -47,7 +50,7 @@ export class InstanceService {
     for (const { id } of instances) {
       const [, closed] = await this.dataSource.query(
         `WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1::bigint) AS locked)
-         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted'
+         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT
          FROM free WHERE locked AND instance_id = $1::bigint AND status = 'open'`,
         [id],
       );

@@ -1,5 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** The source of a grant that follows groups at the company's single sign-on. */
+export const FROM_GROUPS = 'oidc';
+
 /** A user's plan from `startsAt` until before `endsAt` (null = open end). Users without a current grant are on `free`. */
 @Entity('plan_grants')
 export class PlanGrantEntity {

@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
-import { PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, PlanGrant } from './plan.types.js';
-import { PlanGrantEntity } from './plan-grant.entity.js';
-
-const DEFAULT_PLAN = 'free';
+import { notifyAllCallersChanged, notifyCallerChanged } from '../database/caller-changes.js';
+import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
+import type { CurrentPlan, HeldPlan, PlanChange, PlanDetails, PlanGrant, PlanHolder } from './plan.types.js';
+import { FROM_GROUPS, PlanGrantEntity } from './plan-grant.entity.js';
+import {
+  type CurrentPlanRow,
+  END_GRANTS,
+  type EndedGrantRow,
+  PLANS_OF_USERS,
+  USERS_BY_PLAN,
+} from './plan-statements.js';
 
 /** Plans and who has them: the pro status is a grant of the plan `pro` that holds now. */
 @Injectable()
@@ -15,37 +24,77 @@ export class PlansService {
   constructor(
     @InjectRepository(PlanEntity) private readonly plans: Repository<PlanEntity>,
     @InjectRepository(PlanGrantEntity) private readonly grants: Repository<PlanGrantEntity>,
+    private readonly audit: AuditService,
   ) {}
 
+  /** Every plan, the lowest first. */
+  async list(): Promise<PlanDetails[]> {
+    return (await this.plans.find({ order: { rank: 'ASC' } })).map(toDetails);
+  }
+
   /** Grants a plan from now on; a running grant of the same plan takes the new end. */
-  async grant(userId: string, planId: string, until: Date | null, source: string): Promise<PlanGrant> {
-    if (!(await this.plans.existsBy({ id: planId }))) throw new UsageError(`There is no plan '${planId}'.`);
+  async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
+    if (!(await this.plans.existsBy({ id: planId }))) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
+    if (planId === DEFAULT_PLAN) throw new UsageError(`Everybody has the plan '${planId}' without a grant.`, 'planId');
     const now = new Date();
-    if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.');
+    if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.', 'until');
     return this.grants.manager.transaction(async (manager) => {
-      await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
-      const held = await manager.find(PlanGrantEntity, {
+      const email = await lockUser(manager, userId);
+      const [held] = await manager.find(PlanGrantEntity, {
         where: running(userId, planId, now),
         order: { startsAt: 'ASC' },
       });
-      const startsAt = held[0]?.startsAt ?? now;
-      if (held.length > 0) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
+      const startsAt = held?.startsAt ?? now;
+      if (held) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
       else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
+      await this.audit.record(manager, actor, {
+        action: held ? 'plan.extend' : 'plan.grant',
+        target: { kind: 'user', id: userId, name: email },
+        before: held ? { plan: planId, since: startsAt, until: held.endsAt } : null,
+        after: { plan: planId, since: startsAt, until },
+      });
       await notifyCallerChanged(manager, 'user', userId);
       return { userId, planId, startsAt, endsAt: until };
     });
   }
 
   /** Ends every running and future grant of the user; returns how many. */
-  async revoke(userId: string): Promise<number> {
+  async revoke(userId: string, actor: Actor): Promise<number> {
     return this.grants.manager.transaction(async (manager) => {
-      const [, ended] = await manager.query(
-        `UPDATE plan_grants SET starts_at = least(starts_at, now()), ends_at = now()
-         WHERE user_id = $1 AND (ends_at IS NULL OR ends_at > now())`,
-        [userId],
-      );
+      const email = await lockUser(manager, userId);
+      const [ended]: [EndedGrantRow[]] = await manager.query(END_GRANTS, [userId]);
+      for (const { plan_id: plan, since, until, ended_at: endedAt } of ended) {
+        await this.audit.record(manager, actor, {
+          action: 'plan.revoke',
+          target: { kind: 'user', id: userId, name: email },
+          before: { plan, since, until },
+          after: { plan, since, until: endedAt },
+        });
+      }
       await notifyCallerChanged(manager, 'user', userId);
-      return ended;
+      return ended.length;
+    });
+  }
+
+  /** Changes what a plan is called and what it allows: for everybody who has it, within a second. */
+  async update(planId: string, { name, tiers }: PlanChange, actor: Actor): Promise<PlanDetails> {
+    return this.plans.manager.transaction(async (manager) => {
+      const plan = await manager.findOne(PlanEntity, {
+        where: { id: planId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!plan) throw new NotFoundError('There is no such plan.');
+      const changed = { name: name ?? plan.name, tiers: tiers ?? plan.tiers };
+      if (isDeepStrictEqual(changed, { name: plan.name, tiers: plan.tiers })) return toDetails(plan);
+      await manager.update(PlanEntity, { id: planId }, changed);
+      await this.audit.record(manager, actor, {
+        action: 'plan.update',
+        target: { kind: 'plan', id: planId, name: changed.name },
+        before: { name: plan.name, tiers: plan.tiers },
+        after: changed,
+      });
+      await notifyAllCallersChanged(manager);
+      return toDetails({ ...plan, ...changed });
     });
   }
 
@@ -68,12 +117,48 @@ export class PlansService {
     if (!best) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
     return { plan: { id: best.id, tiers: new Set(best.tiers) }, changesAt: nextChange(grants, now) };
   }
+
+  /** The plans that these users have now, in one query. */
+  async currentOf(userIds: readonly string[]): Promise<Map<string, HeldPlan>> {
+    const rows: CurrentPlanRow[] = await this.plans.query(PLANS_OF_USERS, [userIds]);
+    return new Map(
+      rows.map(({ user_id: userId, since, until, ...plan }) => [userId, { plan: toDetails(plan), since, until }]),
+    );
+  }
+
+  /** Plan → how many users are on it now. */
+  async userCounts(): Promise<Map<string, number>> {
+    const rows: { id: string; users: number }[] = await this.plans.query(USERS_BY_PLAN);
+    return new Map(rows.map(({ id, users }) => [id, users]));
+  }
+
+  /** Who was given the plan, now or for a time to come; of the plan of everybody, nobody. */
+  async holders(planId: string): Promise<PlanHolder[]> {
+    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('There is no such plan.');
+    const grants = await this.grants.find({
+      where: [
+        { planId, endsAt: IsNull() },
+        { planId, endsAt: MoreThan(new Date()) },
+      ],
+      order: { startsAt: 'DESC', id: 'ASC' },
+    });
+    return grants.map(({ userId, startsAt, endsAt, source }) => ({ userId, since: startsAt, until: endsAt, source }));
+  }
 }
 
+/** Changes of one user's grants wait for each other; the user's name in the audit log. */
+async function lockUser(manager: EntityManager, userId: string): Promise<string> {
+  const [user]: { email: string }[] = await manager.query('SELECT email FROM users WHERE id = $1 FOR UPDATE', [userId]);
+  if (!user) throw new NotFoundError('There is no such user.');
+  return user.email;
+}
+
+/** What people granted; what follows groups is not theirs to change. */
 function running(userId: string, planId: string, now: Date) {
+  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(FROM_GROUPS) };
   return [
-    { userId, planId, startsAt: LessThanOrEqual(now), endsAt: IsNull() },
-    { userId, planId, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) },
+    { ...granted, endsAt: IsNull() },
+    { ...granted, endsAt: MoreThan(now) },
   ];
 }
 
@@ -81,4 +166,8 @@ function nextChange(grants: readonly PlanGrantEntity[], now: Date): number | nul
   const instants = grants.flatMap(({ startsAt, endsAt }) => (startsAt > now ? [startsAt, endsAt] : [endsAt]));
   const times = instants.filter((at) => at !== null).map((at) => at.getTime());
   return times.length > 0 ? Math.min(...times) : null;
+}
+
+function toDetails({ id, name, tiers }: Omit<PlanEntity, 'rank'>): PlanDetails {
+  return { id, name, tiers, isDefault: id === DEFAULT_PLAN };
 }

@@ -85,6 +85,8 @@ describe('UsageLedgerService', () => {
         ],
         first_token_ms: 7,
         total_ms: 21,
+        changed_in: expect.stringMatching(/^\d+$/),
+        interrupted_in: null,
       },
     ]);
   });

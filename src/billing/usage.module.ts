@@ -1,12 +1,41 @@
 import { Module } from '@nestjs/common';
 import { InstanceService } from './instance.service.js';
+import { RecentErrorsService } from './recent-errors.service.js';
 import { RefusalsService } from './refusals.service.js';
+import { UpstreamActivityService } from './upstream-activity.service.js';
+import { UsageCallsService } from './usage-calls.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+import { UsageMovesService } from './usage-moves.service.js';
 import { UsagePartitionsService } from './usage-partitions.service.js';
+import { UsageReportsService } from './usage-reports.service.js';
+import { UsageRetentionService } from './usage-retention.service.js';
+import { UsageRollupsService } from './usage-rollups.service.js';
+import { UsageTotalsService } from './usage-totals.service.js';
 
 /** What calls were made and what they cost: only a gateway keeps this, a command-line tool does not. */
 @Module({
-  providers: [InstanceService, UsageLedgerService, UsagePartitionsService, RefusalsService],
-  exports: [UsageLedgerService, RefusalsService],
+  providers: [
+    UpstreamActivityService,
+    InstanceService,
+    UsageLedgerService,
+    UsagePartitionsService,
+    RefusalsService,
+    RecentErrorsService,
+    UsageCallsService,
+    UsageMovesService,
+    UsageReportsService,
+    UsageRetentionService,
+    UsageRollupsService,
+    UsageTotalsService,
+  ],
+  exports: [
+    UpstreamActivityService,
+    UsageLedgerService,
+    RefusalsService,
+    RecentErrorsService,
+    UsageCallsService,
+    UsageReportsService,
+    UsageTotalsService,
+  ],
 })
 export class UsageModule {}

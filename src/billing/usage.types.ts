@@ -47,3 +47,27 @@ export interface ClosedCall extends OpenCall {
   firstTokenMs: number | null;
   totalMs: number;
 }
+
+/** What somebody, or a key, has used. */
+export interface UsageTotals {
+  /** Accepted calls, running ones included. */
+  calls: number;
+  costNanodollars: bigint;
+}
+
+/** When the first answered call began, and of which model. */
+export interface FirstSuccess {
+  at: Date;
+  model: string;
+}
+
+/** A call that failed, or was refused before it was accepted. */
+export interface RecentError {
+  at: Date;
+  requestId: string;
+  model: string | null;
+  /** The HTTP status of a refusal; null for an accepted call, whose answer may have begun already. */
+  status: number | null;
+  code: string;
+  keyId: string | null;
+}

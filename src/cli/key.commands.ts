@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { UsersService } from '../accounts/users.service.js';
+import { COMMAND_LINE } from '../audit/audit.types.js';
+import type { ApiKey } from '../auth/api-key.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { UsageError } from '../common/usage.error.js';
 import { processSettings } from '../config/settings.js';
@@ -38,13 +40,13 @@ export function addKeyCommands(program: Command): void {
 
 async function create({ email, name, expires, models, addresses, json }: CreateOptions): Promise<void> {
   const limits = {
-    expiresAt: expires === undefined ? null : toDate(expires),
+    expiresAt: expires === undefined ? undefined : toDate(expires),
     models: models === undefined ? null : toModels(models),
     addresses: addresses === undefined ? null : toList(addresses),
   };
   const created = await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    return services.get(ApiKeysService).create({ userId: user.id, name, ...limits });
+    return services.get(ApiKeysService).create({ userId: user.id, name, ...limits }, COMMAND_LINE);
   });
   print({ id: created.id, key: created.key, display: created.display }, json === true);
 }
@@ -53,14 +55,23 @@ async function list({ json }: { json?: boolean }): Promise<void> {
   const rows = await withServices(async (services) => {
     const users = new Map((await services.get(UsersService).list()).map(({ id, email }) => [id, email]));
     const keys = await services.get(ApiKeysService).list();
-    return keys.map(({ userId, ...key }) => ({ ...key, owner: users.get(userId) ?? userId }));
+    return keys.map((key) => toListed(key, users.get(key.userId)));
   });
   print(rows, json === true);
 }
 
 async function revoke({ id, json }: { id: string; json?: boolean }): Promise<void> {
-  const { display, status } = await withServices((services) => services.get(ApiKeysService).revoke(id));
+  const { display, status } = await withServices((services) =>
+    services.get(ApiKeysService).revoke({ id }, COMMAND_LINE),
+  );
   print({ id, display, status }, json === true);
+}
+
+/** What the list shows of a key. */
+function toListed({ id, userId, name, display, models, addresses, status, createdAt, ...key }: ApiKey, email?: string) {
+  const { expiresAt, lastUsed } = key;
+  const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };
+  return { id, name, display, models, addresses, status, ...times, owner: email ?? userId };
 }
 
 function toModels(value: string): string[] {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsersService } from '../accounts/users.service.js';
+import { COMMAND_LINE } from '../audit/audit.types.js';
 import { PlansService } from '../billing/plans.service.js';
 import { toDate } from './input.js';
 import { print } from './output.js';
@@ -33,7 +34,8 @@ async function grant({ email, plan, until, json }: GrantOptions): Promise<void> 
   const end = until === undefined ? null : toDate(until);
   const row = await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    const { planId, startsAt, endsAt } = await services.get(PlansService).grant(user.id, plan, end, 'cli');
+    const plans = services.get(PlansService);
+    const { planId, startsAt, endsAt } = await plans.grant(user.id, plan, end, 'cli', COMMAND_LINE);
     return { email: user.email, plan: planId, startsAt, endsAt };
   });
   print(row, json === true);
@@ -42,7 +44,7 @@ async function grant({ email, plan, until, json }: GrantOptions): Promise<void> 
 async function revoke({ email, json }: { email: string; json?: boolean }): Promise<void> {
   const row = await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    return { email: user.email, ended: await services.get(PlansService).revoke(user.id) };
+    return { email: user.email, ended: await services.get(PlansService).revoke(user.id, COMMAND_LINE) };
   });
   print(row, json === true);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { User, UserRole } from '../accounts/user.types.js';
 import { UsersService } from '../accounts/users.service.js';
+import { COMMAND_LINE } from '../audit/audit.types.js';
 import { readPassword } from './input.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
@@ -56,7 +57,9 @@ export function addUserCommands(program: Command): void {
 async function create({ email, role, passwordStdin, service, json }: CreateOptions): Promise<void> {
   const password = passwordStdin ? { password: await readPassword() } : {};
   const kind = service ? 'service' : 'person';
-  const user = await withServices((services) => services.get(UsersService).create({ email, role, kind, ...password }));
+  const user = await withServices((services) =>
+    services.get(UsersService).create({ email, role, kind, ...password }, COMMAND_LINE),
+  );
   print(toRow(user), json === true);
 }
 
@@ -68,12 +71,15 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 async function setPassword({ email, passwordStdin, json }: EmailOptions): Promise<void> {
   const made = passwordStdin ? null : randomBytes(15).toString('base64url');
   const password = made ?? (await readPassword());
-  const user = await withServices((services) => services.get(UsersService).setPassword(email, password));
+  const user = await withServices(async (services) => {
+    const users = services.get(UsersService);
+    return users.setPassword((await users.getByEmail(email)).id, password, COMMAND_LINE);
+  });
   print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json === true);
 }
 
 async function setDisabled({ email, json }: EmailOptions, disabled: boolean): Promise<void> {
-  const user = await withServices((services) => services.get(UsersService).setDisabled(email, disabled));
+  const user = await withServices((services) => services.get(UsersService).setDisabled(email, disabled, COMMAND_LINE));
   print(toRow(user), json === true);
 }
 

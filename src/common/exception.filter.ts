@@ -1,8 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
-import { GatewayError } from './gateway.error.js';
-import { internalError, methodNotSupported, unknownUrl } from './gateway.errors.js';
+import { isDatabaseAway } from './database-away.js';
+import { GatewayError, invalidRequest } from './gateway.error.js';
+import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
+import { NotFoundError } from './not-found.error.js';
+import { UsageError } from './usage.error.js';
 
 /** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
 @Catch()
@@ -24,8 +27,13 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   private toGatewayError(exception: unknown, request: Request): GatewayError {
     if (exception instanceof GatewayError) return exception;
-    if (exception instanceof HttpException && exception.getStatus() === 404) return notFound(request);
+    if (exception instanceof UsageError) return fromUsageError(exception);
+    if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
     if (isUriError(exception)) return unknownUrl();
+    if (isDatabaseAway(exception)) {
+      this.logger.warn('The database is away.', { requestId: request.context.id });
+      return serviceUnavailable('The database is not available at the moment. Please try again.');
+    }
     this.logger.error(exception instanceof Error ? exception : new Error('a value that is no Error was thrown'), {
       requestId: request.context.id,
     });
@@ -43,7 +51,12 @@ export function sendError(response: Response, error: GatewayError): void {
   response.end(body);
 }
 
-function notFound(request: Request): GatewayError {
+function fromUsageError(error: UsageError): GatewayError {
+  if (error instanceof NotFoundError) return notFound(error.message);
+  return invalidRequest('invalid_value', error.field, error.message);
+}
+
+function noRoute(request: Request): GatewayError {
   const methods = allowedMethods(request);
   return methods.length > 0 ? methodNotSupported(methods) : unknownUrl();
 }

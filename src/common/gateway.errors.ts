@@ -15,6 +15,10 @@ export function unknownUrl(): GatewayError {
   return error(404, 'unknown_url', 'There is nothing at this URL. The API begins at /v1.');
 }
 
+export function notFound(message: string): GatewayError {
+  return error(404, 'not_found', message);
+}
+
 export function methodNotSupported(allowed: readonly string[]): GatewayError {
   const list = allowed.join(', ');
   return error(405, 'method_not_supported', `This URL does not take this method. It takes: ${list}.`, { allow: list });
@@ -34,8 +38,10 @@ export function addressNotAllowed(): GatewayError {
 }
 
 export function requestTooLarge(limitBytes: number): GatewayError {
-  const limit = limitBytes >= 1024 ** 2 ? `${Math.floor(limitBytes / 1024 ** 2)} MB` : `${limitBytes} bytes`;
-  return error(413, 'request_too_large', `The request body is larger than ${limit}. Send less, or smaller images.`);
+  const isForImages = limitBytes >= 1024 ** 2;
+  const limit = isForImages ? `${Math.floor(limitBytes / 1024 ** 2)} MB` : `${Math.floor(limitBytes / 1024)} kB`;
+  const remedy = isForImages ? 'Send less, or smaller images.' : 'Send less.';
+  return error(413, 'request_too_large', `The request body is larger than ${limit}. ${remedy}`);
 }
 
 export function uriTooLong(): GatewayError {

@@ -20,12 +20,17 @@ export interface UpstreamTest {
   /** The public model id; null when no model of the catalog has this upstream as a target. */
   model: string | null;
   firstTokenMs: number | null;
+  /** Until the end, good or bad. */
+  ms: number;
   usage: CompletionUsage | null;
   /** The code and message that a client would be told. */
   error: string | null;
+  /** What stands behind it: the upstream's own words, or why it was not reached. For operators only. */
+  reason: string | null;
 }
 
 const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
+const LONGEST_REASON = 500;
 const newCallId = idGenerator('chatcmpl-', 16);
 
 /** Calls upstreams for real, past keys, plans and the ledger: for operators who want to know whether they work. */
@@ -42,41 +47,51 @@ export class UpstreamTestService {
     return [...this.settings.upstreams.values()].filter((upstream) => this.accesses.find(upstream) !== null);
   }
 
-  /** One JSON call and one streamed one, at the first model of the catalog that the upstream serves. */
-  async test(upstream: UpstreamSettings): Promise<UpstreamTest[]> {
+  /** One JSON call and one streamed one, each within `limitMs`, at the first model of the catalog that it serves. */
+  async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
     const model = this.settings.models.find(({ targets }) =>
       targets.some((target) => target.upstream === upstream.name),
     );
-    return [await this.call(upstream, model, 'json'), await this.call(upstream, model, 'stream')];
+    return [await this.call(upstream, model, 'json', limitMs), await this.call(upstream, model, 'stream', limitMs)];
   }
 
   private async call(
     upstream: UpstreamSettings,
     model: ModelSettings | undefined,
     kind: UpstreamTest['kind'],
+    limitMs: number,
   ): Promise<UpstreamTest> {
-    const base = { upstream: upstream.name, kind, model: model?.id ?? null, firstTokenMs: null, usage: null };
+    const base = {
+      upstream: upstream.name,
+      kind,
+      model: model?.id ?? null,
+      firstTokenMs: null,
+      ms: 0,
+      usage: null,
+      reason: null,
+    };
     const upstreamModel = model?.targets.find((target) => target.upstream === upstream.name)?.model;
     if (!model || upstreamModel === undefined) {
       return { ...base, ok: false, error: 'no model of the catalog has this upstream as a target' };
     }
     const startedMs = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedMs);
     let firstTokenMs: number | null = null;
     const call = { id: newCallId(), startedAt: new Date(), model, flow: null };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
     const target = { upstream, upstreamModel, priority: 1, weight: 1 };
     try {
       const answers = await lastValueFrom(
-        this.attempts.run(call, request, target, startedMs + upstream.clocks.total).pipe(
+        this.attempts.run(call, request, target, startedMs + Math.min(limitMs, upstream.clocks.total)).pipe(
           tap(() => {
-            firstTokenMs ??= Math.round(performance.now() - startedMs);
+            firstTokenMs ??= elapsed();
           }),
           toArray<Answer>(),
         ),
       );
-      return { ...base, ok: true, firstTokenMs, usage: usageOf(answers), error: null };
+      return { ...base, ok: true, firstTokenMs, ms: elapsed(), usage: usageOf(answers), error: null };
     } catch (error) {
-      return { ...base, ok: false, error: describe(error, upstream) };
+      return { ...base, ok: false, ms: elapsed(), ...describe(error, upstream) };
     }
   }
 }
@@ -85,9 +100,19 @@ function usageOf(answers: readonly Answer[]): CompletionUsage | null {
   return answers.findLast(({ usage }) => usage)?.usage ?? null;
 }
 
-function describe(error: unknown, upstream: UpstreamSettings): string {
-  const told = error instanceof UpstreamError ? toldUpstreamError(error, upstream) : error;
-  if (!(told instanceof GatewayError)) return 'internal_error';
-  const status = error instanceof UpstreamError ? ` (the upstream's status: ${error.failure.status || 'none'})` : '';
-  return `${told.body.code}: ${told.body.message}${status}`;
+function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest, 'error' | 'reason'> {
+  if (error instanceof UpstreamError) {
+    const told = toldUpstreamError(error, upstream);
+    const status = ` (the upstream's status: ${told.failure.status || 'none'})`;
+    return { error: `${told.body.code}: ${told.body.message}${status}`, reason: reasonOf(told, upstream) };
+  }
+  const isTold = error instanceof GatewayError;
+  return { error: isTold ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
+}
+
+function reasonOf({ failure, cause }: UpstreamError, { apiKey }: UpstreamSettings): string | null {
+  const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
+  const words = failure.message || message || code;
+  const safe = apiKey ? words.replaceAll(apiKey, '[removed]') : words;
+  return safe.slice(0, LONGEST_REASON) || null;
 }

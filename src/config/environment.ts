@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Fault } from './settings.error.js';
 
+/** Where a variable was found; null: nowhere. */
+export type VariableSource = 'environment' | '.env' | null;
+
 /** Variables of the process, then those of a `.env` file in `folder`; each may also be given as a file by `NAME_FILE`. */
 export class Environment {
+  /** Every variable that was asked for, with where it was found. */
+  readonly sources = new Map<string, VariableSource>();
   private readonly fromFile: NodeJS.Dict<string>;
 
   constructor(
@@ -18,7 +23,10 @@ export class Environment {
 
   /** The value of a variable; an empty one counts as not set. */
   read(name: string): string | undefined {
-    return this.variables[name] || this.fromFile[name] || undefined;
+    const own = this.variables[name];
+    const value = own || this.fromFile[name] || undefined;
+    this.sources.set(name, value === undefined ? null : own ? 'environment' : '.env');
+    return value;
   }
 
   /** Like `read`, or the trimmed content of the file that `NAME_FILE` names. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AddressList } from '../common/address-list.js';
+import { oidcSettings } from './oidc.settings.js';
 import { byteSize, duration, longDuration } from './units.js';
 
 /** A section whose keys all have defaults: it may be left out, or stand empty. */
@@ -37,7 +38,7 @@ export const gatewayFile = section({
   unsupported: z.enum(['reject', 'ignore']).default('reject'),
   signIn: section({
     local: z.boolean().default(true),
-    oidc: z.null().default(null),
+    oidc: oidcSettings,
     sessionIdle: longDuration.prefault('12h'),
     sessionMax: longDuration.prefault('7d'),
   }),

@@ -141,7 +141,7 @@ describe('gateway.yaml', () => {
   it('may be empty, and so may each section', async () => {
     const defaults = await load(gateway('{}'));
     for (const text of ['', '# nothing\n', 'server:\nstream:\nretry:\nsimulator:\nauth:\nsignIn:\nusage:\n']) {
-      const { configDir: _, dataDir: __, ...settings } = await load(gateway(text));
+      const { configDir: _, dataDir: __, origins: ___, ...settings } = await load(gateway(text));
       expect(defaults).toMatchObject(settings);
     }
   });
@@ -202,7 +202,8 @@ describe('gateway.yaml', () => {
       'gateway.yaml: retry.retryWithoutRefusedParameters must be a boolean, not a string',
       'gateway.yaml: auth.cacheSize must be an integer, not a fraction',
       'gateway.yaml: unsupported must be one of reject, ignore',
-      'gateway.yaml: signIn.oidc must be null, not an object',
+      'gateway.yaml: signIn.oidc.issuer is required',
+      'gateway.yaml: signIn.oidc.clientId is required',
       'gateway.yaml: secrets is not a known key',
     ]);
   });

@@ -3,13 +3,14 @@ import { Inject } from '@nestjs/common';
 import { registerAs } from '@nestjs/config';
 import { readAws } from './aws.settings.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
-import { Environment } from './environment.js';
+import { Environment, type VariableSource } from './environment.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
 import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
 import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
 import { readKey } from './upstream-credential.js';
+import { upstreamPrefix } from './upstream-variables.js';
 import { type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
 /** Everything that can be configured, validated; nothing else in the gateway reads the environment or config/. */
@@ -25,10 +26,20 @@ export interface Settings extends GatewayFile {
   /** A way to the same database that keeps sessions, for LISTEN and advisory locks, when `databaseUrl` pools them. */
   readonly databaseDirectUrl: string | null;
   readonly logLevel: LogLevel;
-  /** For upstream calls. */
+  /** Of the gateway at the provider of single sign-on; null: it is a public client there. */
+  readonly oidcClientSecret: string | null;
+  /** For upstream calls and single sign-on. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>;
   readonly models: readonly ModelSettings[];
+  readonly origins: SettingOrigins;
+}
+
+/** Where the settings come from. */
+export interface SettingOrigins {
+  /** What stands in gateway.yaml. */
+  readonly gatewayFile: Pick<ConfigFile<GatewayFile>, 'path' | 'content'>;
+  readonly variables: ReadonlyMap<string, VariableSource>;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -65,10 +76,15 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     databaseUrl: readUrl(environment, 'DATABASE_URL', POSTGRES) ?? null,
     databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', POSTGRES) ?? null,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
     proxy: readProxy(environment),
     upstreams: readUpstreams(upstreams, environment),
     models: models.value ?? [],
+    origins: { gatewayFile: { path: gateway.path, content: gateway.content }, variables: environment.sources },
   };
+  if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
+    environment.fault('APP_URL', 'is required by signIn.oidc: the provider sends people back to it');
+  }
   const mode = readChoice(environment, 'SIMULATOR', ['auto', 'on', 'off'] as const);
   if (!gateway.value || faults.length > 0) throw new SettingsError(faults);
   return { ...gateway.value, ...settings, simulator: { ...gateway.value.simulator, ...(mode && { mode }) } };
@@ -81,7 +97,7 @@ function readUpstreams(
 ): Map<string, UpstreamSettings> {
   const upstreams = new Map<string, UpstreamSettings>();
   for (const name of upstreamNames(content)) {
-    const prefix = name.toUpperCase().replaceAll('-', '_');
+    const prefix = upstreamPrefix(name);
     const baseUrl = readUrl(environment, `${prefix}_BASE_URL`, WEB);
     const apiKey = readKey(environment, `${prefix}_API_KEY`);
     const upstream = value?.[name];

@@ -3,3 +3,6 @@
  * ledger's instance ids; Postgres keeps the two kinds apart.
  */
 export const SCHEMA_LOCK = '26487, 1';
+
+/** Held while the usage roll-ups are written, and old usage is dropped. */
+export const USAGE_LOCK = '26487, 2';

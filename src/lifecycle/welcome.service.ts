@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { SetupService } from '../accounts/setup.service.js';
 import { UsersService } from '../accounts/users.service.js';
+import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from '../models/catalog.service.js';
@@ -14,6 +16,7 @@ export class WelcomeService {
     private readonly catalog: CatalogService,
     private readonly protocols: LiveProtocolsService,
     private readonly users: UsersService,
+    private readonly setup: SetupService,
     private readonly keys: ApiKeysService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -31,22 +34,17 @@ export class WelcomeService {
     ];
   }
 
-  /**
-   * How to get a first key, as long as there is no user: on a terminal one is made; a log is no place for a key, so
-   * there it is the command that makes one. Null once there is a user.
-   */
-  async firstKey(listeningOn: string, isTerminal: boolean): Promise<string | null> {
+  /** The link with which the first administrator is made, valid once; null when there is one. */
+  async setupLink(listeningOn: string): Promise<string | null> {
+    const token = await this.setup.issueToken();
+    return token && `Set up     ${this.settings.appUrl ?? listeningOn}/setup?token=${token}`;
+  }
+
+  /** A first key, made for a terminal as long as there is no user: a log is no place for a key. Null once there is one. */
+  async firstKey(listeningOn: string): Promise<string | null> {
     if (await this.users.exists()) return null;
-    if (!isTerminal) {
-      const cli = commandLine();
-      const create = [
-        `${cli} user:create --email you@example.com`,
-        `${cli} key:create --email you@example.com --name first`,
-      ];
-      return `There is no user yet. Make one and a key: ${create.join(' && ')}`;
-    }
-    const { id } = await this.users.create({ email: FIRST_EMAIL });
-    const { key } = await this.keys.create({ userId: id, name: 'first' });
+    const { id } = await this.users.create({ email: FIRST_EMAIL }, GATEWAY);
+    const { key } = await this.keys.create({ userId: id, name: 'first' }, GATEWAY);
     const model = this.catalog
       .all()
       .find(({ tier, simulated, targets }) => tier === 'free' && (simulated || targets[0]));
@@ -59,9 +57,4 @@ export class WelcomeService {
       `    -d '{"model":"${model?.id ?? 'gpt-5.4-nano'}","messages":[{"role":"user","content":"Hello!"}]}'`,
     ].join('\n');
   }
-}
-
-/** In the image the command is `gateway`; in a checkout it goes through npm. */
-function commandLine(): string {
-  return /[\\/]gateway(\.js)?$/.test(process.argv[1] ?? '') ? 'gateway' : 'npm run -s cli --';
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/caller.types.js';
+import type { Plan } from '../billing/plan.types.js';
 import { toPrice } from '../billing/price.js';
 import { GatewayError } from '../common/gateway.error.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { LiveProtocolsService } from './live-protocols.service.js';
-import type { LiveTarget, Model } from './model.types.js';
-import { mayCall } from './model-policy.js';
+import type { LiveTarget, Model, ModelObstacle, ModelRights } from './model.types.js';
+import { mayCall, obstacleTo } from './model-policy.js';
 
 /** The models of config/models.yaml, each with its live targets, as a caller may see and call them. */
 @Injectable()
@@ -23,14 +23,19 @@ export class CatalogService {
     return [...this.models.values()];
   }
 
-  list(caller: Caller): Model[] {
-    return this.all().filter((model) => mayCall(caller, model));
+  list(rights: ModelRights): Model[] {
+    return this.all().filter((model) => mayCall(rights, model));
+  }
+
+  /** What keeps people on a plan from calling a model; null when nothing does. */
+  obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
+    return obstacleTo(plan, model);
   }
 
   /** Throws the same 404 for a model that does not exist and for one that the caller may not use. */
-  get(caller: Caller, id: string): Model {
+  get(rights: ModelRights, id: string): Model {
     const model = this.models.get(id);
-    if (!model || !mayCall(caller, model)) throw modelNotFound(id);
+    if (!model || !mayCall(rights, model)) throw modelNotFound(id);
     return model;
   }
 
@@ -80,6 +85,8 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     contextLength: settings.contextLength,
     maxOutputTokens: settings.maxOutputTokens,
     capabilities: settings.capabilities,
+    inputModalities: settings.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
+    outputModalities: ['text'],
     price: toPrice(settings.price),
     usdPerMTok: { input, cachedInput, output },
     targets,

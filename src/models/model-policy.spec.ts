@@ -1,19 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller } from '../auth/caller.types.js';
 import { toPrice } from '../billing/price.js';
 import { loadSettings } from '../config/settings.js';
-import type { LiveTarget, Model } from './model.types.js';
-import { mayCall } from './model-policy.js';
+import type { LiveTarget, Model, ModelRights } from './model.types.js';
+import { mayCall, obstacleTo } from './model-policy.js';
 
 const [upstream] = loadSettings({}).upstreams.values();
 
-function caller(tiers: string[], models: string[] | null = null): Caller {
-  return {
-    keyId: 'key',
-    userId: 'user',
-    plan: { id: 'plan', tiers: new Set(tiers) },
-    models: models && new Set(models),
-  };
+function caller(tiers: string[], models: string[] | null = null): ModelRights {
+  return { plan: { id: 'plan', tiers: new Set(tiers) }, models: models && new Set(models) };
 }
 
 function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
@@ -28,6 +22,8 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     contextLength: 1,
     maxOutputTokens: null,
     capabilities: null,
+    inputModalities: ['text'],
+    outputModalities: ['text'],
     price: toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
     usdPerMTok: { input: 0, cachedInput: 0, output: 0 },
     targets: served === 'live' ? target : [],
@@ -60,5 +56,14 @@ describe('a model may not be called', () => {
   it('when the key names others, or none', () => {
     expect(mayCall(caller(['free', 'pro'], ['other']), model('free', 'live'))).toBe(false);
     expect(mayCall(caller(['free', 'pro'], []), model('free', 'live'))).toBe(false);
+  });
+});
+
+describe('the reason against a model', () => {
+  it('is the plan before the missing credential', () => {
+    const { plan } = caller(['free']);
+    expect(obstacleTo(plan, model('pro', 'not'))).toBe('plan');
+    expect(obstacleTo(plan, model('free', 'not'))).toBe('no_credential');
+    expect(obstacleTo(plan, model('free', 'simulated'))).toBeNull();
   });
 });

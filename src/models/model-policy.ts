@@ -1,8 +1,13 @@
-import type { Caller } from '../auth/caller.types.js';
-import type { Model } from './model.types.js';
+import type { Plan } from '../billing/plan.types.js';
+import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 
 /** The one rule behind what is listed and what can be called: the model is served, in the caller's plan, on the key. */
-export function mayCall(caller: Caller, model: Model): boolean {
-  const served = model.simulated || model.targets.length > 0;
-  return served && caller.plan.tiers.has(model.tier) && (caller.models === null || caller.models.has(model.id));
+export function mayCall({ plan, models }: ModelRights, model: Model): boolean {
+  return obstacleTo(plan, model) === null && (models === null || models.has(model.id));
+}
+
+/** What keeps people on a plan from calling a model; null when nothing does. */
+export function obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
+  if (!plan.tiers.has(model.tier)) return 'plan';
+  return model.simulated || model.targets.length > 0 ? null : 'no_credential';
 }

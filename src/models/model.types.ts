@@ -1,5 +1,12 @@
+import type { Caller } from '../auth/caller.types.js';
 import type { Price } from '../billing/price.js';
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
+
+/** What decides which models somebody may call: his plan and, if a key narrows it, the key's list. */
+export type ModelRights = Pick<Caller, 'plan' | 'models'>;
+
+/** Why a person cannot call a model: its tier is not in the plan, or no upstream that serves it has a credential. */
+export type ModelObstacle = 'plan' | 'no_credential';
 
 /** A way to serve a model: an upstream with an adapter and a credential, and the upstream's name of the model. */
 export interface LiveTarget {
@@ -22,6 +29,8 @@ export interface Model {
   readonly maxOutputTokens: number | null;
   /** Null: not known. */
   readonly capabilities: readonly string[] | null;
+  readonly inputModalities: readonly string[];
+  readonly outputModalities: readonly string[];
   readonly price: Price;
   readonly usdPerMTok: { readonly input: number; readonly cachedInput: number; readonly output: number };
   /** By priority; empty when no upstream of the model is live. */

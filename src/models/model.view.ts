@@ -16,7 +16,7 @@ export function toListElement(model: Model) {
     context_length: model.contextLength,
     max_model_len: model.contextLength,
     max_output_tokens: model.maxOutputTokens,
-    modalities: { input: model.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'], output: ['text'] },
+    modalities: { input: model.inputModalities, output: model.outputModalities },
     capabilities: model.capabilities ?? [],
     pricing: {
       currency: 'USD',

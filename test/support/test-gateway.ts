@@ -3,9 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { pino } from 'pino';
+import type { NewUser, UserRole } from '../../src/accounts/user.types.js';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { AppModule } from '../../src/app.module.js';
 import { setUpApp } from '../../src/app.setup.js';
+import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { CreatedApiKey, NewApiKey } from '../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { PlansService } from '../../src/billing/plans.service.js';
@@ -24,7 +26,19 @@ export interface TestGatewayOptions {
   config?: ConfigFiles;
   /** A database to share with other gateways; else one of its own, dropped at `stop`. */
   database?: TestDatabase;
+  /** A port that must be known before; else a free one. */
+  port?: number;
 }
+
+/** Somebody who can sign in. */
+export interface TestPerson {
+  id: string;
+  email: string;
+  role: UserRole;
+  password: string;
+}
+
+const PASSWORD = 'correct horse battery';
 
 export interface TestUser {
   id: string;
@@ -48,7 +62,7 @@ export class TestGateway {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  static async start({ env = {}, config, database }: TestGatewayOptions = {}): Promise<TestGateway> {
+  static async start({ env = {}, config, database, port: wanted = 0 }: TestGatewayOptions = {}): Promise<TestGateway> {
     const folder = await createWorkFolder(config);
     const ownDatabase = database ?? (await createTestDatabase());
     const settings = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, folder.path);
@@ -61,7 +75,7 @@ export class TestGateway {
     const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
     app.useLogger(new NestLogger(logger));
     setUpApp(app, settings, logger);
-    await app.listen(0, '127.0.0.1');
+    await app.listen(wanted, '127.0.0.1');
     await app.get(DatabaseService).start();
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new TestGateway(app, ownDatabase, `http://127.0.0.1:${port}`, log, async () => {
@@ -79,12 +93,19 @@ export class TestGateway {
     return this.app.getHttpServer();
   }
 
+  /** Somebody with a password, for the console. */
+  async createPerson({ role = 'member', password = PASSWORD, ...rest }: Partial<NewUser> = {}): Promise<TestPerson> {
+    const email = rest.email ?? `person-${++this.users}@example.com`;
+    const user = await this.app.get(UsersService).create({ ...rest, email, role, password }, GATEWAY);
+    return { id: user.id, email: user.email, role, password };
+  }
+
   /** A user with a key. */
   async createUser({ plan, ...key }: { plan?: string } & Partial<NewApiKey> = {}): Promise<TestUser> {
     const email = `user-${++this.users}@example.com`;
-    const { id } = await this.app.get(UsersService).create({ email });
-    if (plan) await this.app.get(PlansService).grant(id, plan, null, 'test');
-    const created = await this.app.get(ApiKeysService).create({ name: 'test', ...key, userId: id });
+    const { id } = await this.app.get(UsersService).create({ email }, GATEWAY);
+    if (plan) await this.app.get(PlansService).grant(id, plan, null, 'test', GATEWAY);
+    const created = await this.app.get(ApiKeysService).create({ name: 'test', ...key, userId: id }, GATEWAY);
     return { id, email, key: created, headers: { authorization: `Bearer ${created.key}` } };
   }
 

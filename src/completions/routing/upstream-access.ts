@@ -38,8 +38,18 @@ export class UpstreamAccesses {
   }
 }
 
+/** How an upstream is given its credential; null: there is no adapter for the protocol. */
+export function schemeOf(upstream: UpstreamSettings): UpstreamAuth | null {
+  const adapter = adapterOf(upstream);
+  return adapter && authOf(upstream, adapter);
+}
+
+function adapterOf({ protocol }: UpstreamSettings): ListedAdapter | null {
+  return PROVIDERS.find((adapter) => adapter.protocol === protocol) ?? null;
+}
+
 function createAccess(upstream: UpstreamSettings, client: UpstreamClient): UpstreamAccess | null {
-  const adapter = PROVIDERS.find(({ protocol }) => protocol === upstream.protocol);
+  const adapter = adapterOf(upstream);
   if (!adapter) return null;
   const sign = createSigner(authOf(upstream, adapter), upstream, client);
   return sign && { adapter, sign };

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { toProxyUrl } from '../../common/proxy-url.js';
 import { skipInterimResponses } from './interim-responses.js';
 
 /** Addresses of forward proxies; without `httpsProxy`, `httpProxy` serves both. `noProxy`: hosts separated by commas. */
@@ -106,14 +107,4 @@ export class Connections {
 
 function toConnector(connect: Pool.Options['connect'], timeout: number): buildConnector.connector {
   return typeof connect === 'function' ? connect : buildConnector({ allowH2: false, timeout });
-}
-
-const PROXY_PROTOCOLS = /^(https?|socks5?):$/;
-
-/** `host:port` alone is usual for a proxy too. */
-function toProxyUrl(address: string | undefined): string | undefined {
-  if (!address) return undefined;
-  const url = address.includes('://') ? address : `http://${address}`;
-  if (URL.canParse(url) && PROXY_PROTOCOLS.test(new URL(url).protocol)) return url;
-  throw new Error('The address of a proxy is not a URL that a proxy can have.');
 }

@@ -1,0 +1,47 @@
+const DAY_MS = 86_400_000;
+
+/** What a page of the console asks for. */
+export interface UsagePageQuestion {
+  title: string;
+  who: 'admin' | 'member';
+  path: string;
+}
+
+/** The usage page in its usual and in its hardest forms, as of now. */
+export function usageQuestions(now: Date): UsagePageQuestion[] {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+  const to = new Date(now.getTime() + DAY_MS).toISOString();
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+  const ask = (
+    title: string,
+    who: 'admin' | 'member',
+    path: string,
+    query: Record<string, string>,
+  ): UsagePageQuestion => ({
+    title,
+    who,
+    path: `/api/usage${path}?${new URLSearchParams({ to, ...query, ...(who === 'admin' && { scope: 'all' }) })}`,
+  });
+  const admin = (title: string, query: Record<string, string>) => ask(title, 'admin', '', query);
+  const member = (title: string, query: Record<string, string>) => ask(title, 'member', '', query);
+  return [
+    admin('today by model', { from: before(1), groupBy: 'model', compare: 'true' }),
+    admin('30 days by model by day', { from: before(30), groupBy: 'model', zone: 'Europe/Berlin', compare: 'true' }),
+    admin('30 days by user by day', { from: before(30), groupBy: 'user', zone: 'Asia/Kolkata', compare: 'true' }),
+    admin('90 days by key by day', { from: before(90), groupBy: 'key', zone: 'Europe/Berlin' }),
+    admin('90 days by model by day', { from: before(90), groupBy: 'model', zone: 'America/New_York' }),
+    admin('this month by status by hour', { from: monthStart, groupBy: 'status', granularity: 'hour' }),
+    admin('90 days, totals with comparison', { from: before(45), compare: 'true' }),
+    admin('30 days of one model by key', { from: before(30), groupBy: 'key', models: 'gpt-5.4-nano' }),
+    member("a busy member's own 30 days by model", {
+      from: before(30),
+      groupBy: 'model',
+      zone: 'Europe/Berlin',
+      compare: 'true',
+    }),
+    member("a busy member's own 90 days by model", { from: before(90), groupBy: 'model', zone: 'Asia/Kolkata' }),
+    member("a busy member's own 30 days by key", { from: before(30), groupBy: 'key', zone: 'Europe/Berlin' }),
+    ask('requests, first page', 'admin', '/calls', { from: before(30) }),
+    ask("a member's failed requests", 'member', '/calls', { from: before(30), statuses: 'failed' }),
+  ];
+}

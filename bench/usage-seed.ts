@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+const PORTION = 40_000;
+const USERS = 60;
+const KEYS = 200;
+
+/**
+ * So many calls over the last 90 days: of 200 keys, a few of them busy, each with some models that it prefers, more by day
+ * than by night, with the failures and the spread of durations that calls have.
+ */
+export async function seed(
+  client: pg.Client,
+  calls: number,
+  models: readonly string[],
+  busyUser: string,
+): Promise<void> {
+  const keys = await seedOwners(client, busyUser);
+  const begin = Date.now() - DAYS * DAY_MS;
+  await preparePartitions(client, begin);
+  for (let first = 0; first < calls; first += PORTION) {
+    const last = Math.min(calls, first + PORTION) - 1;
+    await client.query(INSERT_CALLS, [first, last, calls, new Date(begin), DAYS, keys.ids, keys.users, models]);
+  }
+  await client.query('VACUUM ANALYZE usage_calls');
+}
+
+/** More calls like those that are there, as of now. */
+export async function addCalls(client: pg.Client, calls: number): Promise<void> {
+  await client.query(ADD_CALLS, [calls]);
+}
+
+async function seedOwners(client: pg.Client, busyUser: string): Promise<{ ids: string[]; users: string[] }> {
+  const users = [busyUser, ...Array.from({ length: USERS - 1 }, () => randomUUID())];
+  const ids = Array.from({ length: KEYS }, () => randomUUID());
+  const owners = ids.map((_, index) => users[index % USERS] ?? busyUser);
+  await client.query(
+    `INSERT INTO users (id, email) SELECT id, 'seeded-' || number || '@localhost'
+     FROM unnest($1::uuid[]) WITH ORDINALITY AS row (id, number) ON CONFLICT DO NOTHING`,
+    [users],
+  );
+  await client.query(
+    `INSERT INTO api_keys (id, user_id, name, key_hash, display)
+     SELECT id, owner, 'seeded ' || number, sha256(id::text::bytea), 'svc_seed…' || right(id::text, 4)
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS row (id, owner, number)`,
+    [ids, owners],
+  );
+  return { ids, users: owners };
+}
+
+async function preparePartitions(client: pg.Client, begin: number): Promise<void> {
+  for (let month = monthOf(new Date(begin)); month.getTime() <= Date.now(); month = monthOf(month, 1)) {
+    const name = `usage_calls_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF usage_calls
+       FOR VALUES FROM ('${month.toISOString()}') TO ('${monthOf(month, 1).toISOString()}')`,
+    );
+  }
+}
+
+function monthOf(date: Date, later = 0): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1));
+}
+
+/** $1–$2: the calls' numbers; of $3 in all; $4: the first day, $5: days; $6, $7: keys and their owners; $8: models. */
+const INSERT_CALLS = `
+  INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, upstream, upstream_model,
+    stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
+    price_version, cost_nanodollars, attempts, first_token_ms, total_ms)
+  SELECT 'chatcmpl-seed' || lpad(to_hex(n), 10, '0'), at, 1, 'req_seed' || n, ($6::uuid[])[key], ($7::uuid[])[key], 'pro', model,
+    CASE WHEN model LIKE 'claude%' THEN 'anthropic' WHEN model LIKE 'gemini%' THEN 'gemini' ELSE 'openai' END, model,
+    chance_a < 0.7, status, CASE WHEN status = 'settled' THEN 'stop' END,
+    CASE status WHEN 'failed' THEN 'upstream_unreachable' WHEN 'aborted' THEN 'client_closed' END,
+    input, input / 3, output, output / 5, 'reported', 'seeded', input * 250 + output * 2000,
+    jsonb_build_array(jsonb_build_object('upstream', 'openai', 'upstreamModel', model, 'startMs', 1, 'ms', total,
+      'outcome', 'ok', 'status', 200)),
+    total / 4, total
+  FROM (
+    SELECT n, $4::timestamptz + (($5::int * ((n + random()) / $3)) - 0.1 * sin(2 * pi() * $5::int * n / $3)) * interval '1 day' AS at,
+      key, ($8::text[])[1 + (key * 7 + floor(cardinality($8::text[]) * random() ^ 3)::int) % cardinality($8::text[])] AS model,
+      random() AS chance_a,
+      CASE WHEN chance < 0.97 THEN 'settled' WHEN chance < 0.99 THEN 'failed' ELSE 'aborted' END AS status,
+      (exp(5 + 2 * spread_a))::int AS input, (exp(4 + 2 * spread_b))::int AS output, (exp(6 + 3 * spread_b))::int AS total
+    FROM (
+      SELECT n, 1 + floor(cardinality($6::uuid[]) * random() ^ 2)::int AS key, random() AS chance, random() AS spread_a,
+        random() AS spread_b
+      FROM generate_series($1::bigint, $2::bigint) AS n
+    ) AS drawn
+  ) AS call`;
+
+/** $1: how many; each is a copy of one of the newest. */
+const ADD_CALLS = `
+  INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, upstream, upstream_model,
+    stream, status, finish_reason, input_tokens, output_tokens, token_source, price_version, cost_nanodollars,
+    first_token_ms, total_ms)
+  SELECT 'chatcmpl-added' || gen_random_uuid(), now(), 1, request_id, key_id, user_id, plan_id, model, upstream, upstream_model,
+    stream, status, finish_reason, input_tokens, output_tokens, token_source, price_version, cost_nanodollars,
+    first_token_ms, total_ms
+  FROM (SELECT * FROM usage_calls WHERE status <> 'open' ORDER BY started_at DESC LIMIT $1) AS newest`;

@@ -1,0 +1,9 @@
+import base from './jest.config.mjs';
+
+/** The console in a real browser: `npm run test:browser`. */
+export default {
+  ...base,
+  roots: ['<rootDir>/test/browser'],
+  testMatch: ['**/*.browser-spec.ts'],
+  testTimeout: 60_000,
+};

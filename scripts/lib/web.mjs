@@ -1,0 +1,59 @@
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { runChild } from './child.mjs';
+import { fingerprintOf, readIfThere } from './fingerprint.mjs';
+import { Failure, projectPath, say } from './project.mjs';
+import { gatewayNode } from './runtime.mjs';
+
+const stamp = projectPath('dist/web/.built');
+const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm', '.webmanifest']);
+/** What is smaller fits into one packet as it is. */
+const smallest = 1024;
+
+/** Whether dist/web was built from the front end's sources as they are now. */
+export function isWebBuilt() {
+  return readIfThere(stamp) === fingerprint();
+}
+
+/** Builds web/ into dist/web, each file also compressed, so that the gateway need not do it at every request. */
+export async function buildWeb() {
+  say('Building the console…');
+  const built = fingerprint();
+  rmSync(stamp, { force: true });
+  const vite = projectPath('node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', '--config', projectPath('web/vite.config.ts'), '--logLevel', 'warn'];
+  const { code } = await runChild(gatewayNode(), args, { stdio: ['ignore', 2, 2] });
+  if (code !== 0) throw new Failure('The console could not be built: the errors stand above.');
+  await Promise.all(filesIn('dist/web').map(compress));
+  writeFileSync(stamp, built);
+}
+
+function fingerprint() {
+  return fingerprintOf(['package-lock.json', 'scripts/lib/web.mjs', ...filesIn('web').filter(isSource)]);
+}
+
+function isSource(file) {
+  return !file.includes('.spec.');
+}
+
+function filesIn(folder) {
+  return readdirSync(projectPath(folder), { recursive: true })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(projectPath(file)).isFile())
+    .sort();
+}
+
+async function compress(file) {
+  const content = await readFile(projectPath(file));
+  if (!compressible.has(extname(file)) || content.length < smallest) return;
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+  ]);
+  await Promise.all([writeFile(projectPath(`${file}.gz`), zipped), writeFile(projectPath(`${file}.br`), brotli)]);
+}

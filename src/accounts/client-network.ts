@@ -1,0 +1,26 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * What one client is taken for: an IPv4 address, or the /64 of an IPv6 one, within which a client has as many addresses as
+ * it likes. What is no address is one client with all others that have none.
+ */
+export function clientNetwork(address: string | null): string {
+  const [bare = ''] = (address ?? '').toLowerCase().split('%');
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (isIPv4(bare)) return bare;
+  return isIPv6(bare) ? `${firstGroups(bare, 4).join(':')}::/64` : 'unknown';
+}
+
+function firstGroups(address: string, count: number): string[] {
+  const [head = '', tail] = address.split('::');
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - before.length - after.length, 0)).fill('0');
+  return [...before, ...zeros, ...after].slice(0, count).map((group) => Number.parseInt(group, 16).toString(16));
+}
+
+/** An IPv4 tail (`::203.0.113.7`) stands for two groups, behind those that are asked for. */
+function groupsOf(text: string): string[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+}

@@ -1,0 +1,51 @@
+import { UsageError } from '../../common/usage.error.js';
+import { MAX_NAME_LENGTH, toAddress } from '../user-input.js';
+import type { OidcIdentity } from './oidc.types.js';
+
+export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+
+/** What the claims say, read generously where providers differ. */
+export function toIdentity(claims: Claims, groupsClaim: string): OidcIdentity {
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: toText(claims.email),
+    emailVerified: toBoolean(claims.email_verified),
+    name: toText(claims.name) ?? '',
+    groups: toGroups(claims[groupsClaim]),
+  };
+}
+
+/** The e-mail address as a user has it; null where there is none, or none that is one. */
+export function emailOf({ email }: OidcIdentity): string | null {
+  try {
+    return email === null ? null : toAddress(email);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** The name as a user may have it. */
+export function nameOf({ name }: OidcIdentity): string {
+  return name
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH);
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Some providers send the text `true`. */
+function toBoolean(value: unknown): boolean | null {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : null;
+}
+
+/** One group may come without a list around it. */
+function toGroups(value: unknown): string[] | null {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : null;
+}

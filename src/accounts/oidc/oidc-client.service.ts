@@ -1,0 +1,126 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+} from 'openid-client';
+import type { OidcSettings } from '../../config/oidc.settings.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { type Claims, toIdentity } from './identity.js';
+import { type BegunFlow, type OidcFlow, type OidcIdentity, OidcRefusal } from './oidc.types.js';
+import { createOidcHttp, type OidcHttp } from './oidc-http.js';
+import { toRefusal } from './refusal-of-error.js';
+
+const TIMEOUT_S = 10;
+/** What the provider says about itself is asked anew after this long. */
+const METADATA_LIFETIME_MS = 60 * 60_000;
+
+/**
+ * The gateway as a client of the company's OpenID provider. The provider is first asked when somebody signs in, so it
+ * may be down when the gateway starts; after a failure the next sign-in asks again.
+ */
+@Injectable()
+export class OidcClientService implements OnApplicationShutdown {
+  private readonly http: OidcHttp;
+  private known: { readonly configuration: Promise<Configuration>; readonly askedAt: number } | null = null;
+
+  constructor(@InjectSettings() private readonly settings: Settings) {
+    this.http = createOidcHttp(settings.proxy);
+  }
+
+  /** Null: there is no single sign-on. */
+  get provider(): OidcSettings | null {
+    return this.settings.signIn.oidc;
+  }
+
+  /** Where to send the browser. */
+  async authorizationUrl(provider: OidcSettings, { state, nonce, codeVerifier }: BegunFlow): Promise<string> {
+    try {
+      const url = buildAuthorizationUrl(await this.configuration(provider), {
+        redirect_uri: this.callbackUrl(),
+        scope: provider.scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  /** Exchanges the code of the provider's answer; who signed in is what the checked ID token, else userinfo, says. */
+  async identity(
+    provider: OidcSettings,
+    answer: URLSearchParams,
+    state: string,
+    flow: OidcFlow,
+  ): Promise<OidcIdentity> {
+    try {
+      const configuration = await this.configuration(provider);
+      const tokens = await authorizationCodeGrant(configuration, new URL(`${this.callbackUrl()}?${answer}`), {
+        expectedState: state,
+        expectedNonce: flow.nonce,
+        pkceCodeVerifier: flow.codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims: Claims | undefined = tokens.claims();
+      if (!claims) throw new OidcRefusal('invalid_answer');
+      const identity = toIdentity(claims, provider.groupsClaim);
+      if ((identity.email && identity.groups) || !configuration.serverMetadata().userinfo_endpoint) return identity;
+      const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return toIdentity({ ...claims, ...more, iss: claims.iss }, provider.groupsClaim);
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+
+  private callbackUrl(): string {
+    return `${this.settings.appUrl}/api/oidc/callback`;
+  }
+
+  private configuration(provider: OidcSettings): Promise<Configuration> {
+    const now = performance.now();
+    if (this.known && now - this.known.askedAt < METADATA_LIFETIME_MS) return this.known.configuration;
+    const known = { configuration: this.discover(provider), askedAt: now };
+    this.known = known;
+    known.configuration.catch(() => {
+      if (this.known === known) this.known = null;
+    });
+    return known.configuration;
+  }
+
+  private discover({ issuer, clientId }: OidcSettings): Promise<Configuration> {
+    const isLocal = issuer.startsWith('http:');
+    return discovery(new URL(issuer), clientId, {}, clientAuthentication(this.settings.oidcClientSecret), {
+      [customFetch]: this.http.fetch,
+      timeout: TIMEOUT_S,
+      execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
+    });
+  }
+}
+
+/** A provider that says nothing takes the secret in the `Authorization` header; some take it in the body only. */
+function clientAuthentication(secret: string | null): ClientAuth {
+  if (secret === null) return None();
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { LessThan, type Repository } from 'typeorm';
+import { clientNetwork } from '../client-network.js';
+import { hashOfToken } from '../secret-tokens.js';
+import { type BegunFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
+import { OidcSignInEntity } from './oidc-sign-in.entity.js';
+
+const LIFETIME_MS = 10 * 60_000;
+/** Far more than people do, also behind one address. */
+const BEGUN_AT_ONCE = 300;
+
+/** Sign-ins under way. Each belongs to one browser and can be finished once, at any replica. */
+@Injectable()
+export class OidcFlowsService {
+  private readonly limit = new RateLimiterMemory({ points: BEGUN_AT_ONCE, duration: LIFETIME_MS / 1000 });
+
+  constructor(@InjectRepository(OidcSignInEntity) private readonly flows: Repository<OidcSignInEntity>) {}
+
+  async begin(browserToken: string, next: string, address: string | null): Promise<BegunFlow> {
+    await this.limit.consume(clientNetwork(address)).catch((refused: unknown) => {
+      throw refused instanceof RateLimiterRes ? new OidcRefusal('too_many') : refused;
+    });
+    const now = new Date();
+    const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+    await this.flows.delete({ expiresAt: LessThan(now) });
+    await this.flows.insert({
+      stateHash: hashOfToken(state),
+      browserHash: hashOfToken(browserToken),
+      nonce,
+      codeVerifier,
+      next,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    });
+    return { state, nonce, codeVerifier, next };
+  }
+
+  /** Takes the sign-in of this state and ends it, whatever comes of it. */
+  async take(state: string, browserToken: string | null): Promise<OidcFlow> {
+    const where = { stateHash: hashOfToken(state) };
+    const flow = await this.flows.findOneBy(where);
+    const { affected } = await this.flows.delete(where);
+    if (!flow || !affected || flow.expiresAt <= new Date()) throw new OidcRefusal('expired');
+    if (browserToken === null || !timingSafeEqual(hashOfToken(browserToken), flow.browserHash)) {
+      throw new OidcRefusal('other_browser');
+    }
+    const { nonce, codeVerifier, next } = flow;
+    return { nonce, codeVerifier, next };
+  }
+}

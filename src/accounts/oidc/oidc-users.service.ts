@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor, AuditTarget } from '../../audit/audit.types.js';
+import { SessionEntity } from '../session.entity.js';
+import { toUser } from '../to-user.js';
+import { UserEntity } from '../user.entity.js';
+import type { User, UserRole } from '../user.types.js';
+import { emailOf, nameOf } from './identity.js';
+import { type OidcIdentity, OidcRefusal } from './oidc.types.js';
+
+export interface OidcUserRules {
+  /** What the provider's groups say; null: the gateway's own administrators decide. */
+  readonly role: UserRole | null;
+  /** Whether an address counts only if the provider says that it is verified. */
+  readonly requireVerifiedEmail: boolean;
+}
+
+/** The users behind the provider's identities: each is known by issuer and subject, for good. */
+@Injectable()
+export class OidcUsersService {
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** The user who signs in: known, linked by a verified e-mail address, or new. */
+  async resolve(identity: OidcIdentity, rules: OidcUserRules, actor: Actor): Promise<User> {
+    return this.users.manager.transaction(async (manager) => {
+      const user =
+        (await find(manager, identity)) ??
+        (await this.link(manager, identity, rules, actor)) ??
+        (await this.create(manager, identity, rules, actor));
+      if (user.disabledAt) throw new OidcRefusal('account_disabled');
+      if (rules.role !== null) await this.setRole(manager, user, rules.role, actor);
+      return toUser(user);
+    });
+  }
+
+  /** Ends what an identity that may no longer sign in has had by its groups: role and sessions. Null: it is not known. */
+  async withdraw(identity: OidcIdentity, { role }: OidcUserRules, actor: Actor): Promise<User | null> {
+    return this.users.manager.transaction(async (manager) => {
+      const user = await find(manager, identity);
+      if (!user) return null;
+      if (role !== null) await this.setRole(manager, user, role, actor);
+      const { affected } = await manager.delete(SessionEntity, { userId: user.id, method: 'oidc' });
+      if (affected) await this.audit.record(manager, actor, { action: 'session.close_all', target: targetOf(user) });
+      return toUser(user);
+    });
+  }
+
+  /** Puts a sign-in that was refused into the audit log. */
+  async recordRefusal(identity: OidcIdentity, { reason }: OidcRefusal, actor: Actor): Promise<void> {
+    const { manager } = this.users;
+    const user = await manager.findOneBy(UserEntity, subjectOf(identity));
+    const name = user?.email ?? emailOf(identity) ?? 'unknown account';
+    const target = { kind: 'user', id: user?.id ?? null, name } as const;
+    await this.audit.record(manager, actor, {
+      action: 'session.sign_in_failed',
+      target,
+      after: { method: 'oidc', reason },
+    });
+  }
+
+  /**
+   * A user may have been there before single sign-on, or have come by another provider that is in use no more. The
+   * address proves who it is only if the provider vouches for it.
+   */
+  private async link(manager: EntityManager, identity: OidcIdentity, rules: OidcUserRules, actor: Actor) {
+    const email = usableEmail(identity, rules);
+    const user = await findLocked(manager, { email });
+    if (!user) return null;
+    const isTaken = user.kind === 'service' || user.oidcIssuer === identity.issuer;
+    if (isTaken || identity.emailVerified !== true) throw new OidcRefusal('account_exists');
+    if (user.disabledAt) throw new OidcRefusal('account_disabled');
+    const link = subjectOf(identity);
+    await manager.update(UserEntity, { id: user.id }, link);
+    const { oidcIssuer, oidcSubject } = user;
+    const before = oidcIssuer === null ? null : { oidcIssuer, oidcSubject };
+    await this.audit.record(manager, actor, { action: 'user.link', target: targetOf(user), before, after: link });
+    return Object.assign(user, link);
+  }
+
+  private async create(manager: EntityManager, identity: OidcIdentity, rules: OidcUserRules, actor: Actor) {
+    const email = usableEmail(identity, rules);
+    const role = rules.role ?? 'member';
+    const values = { email, name: nameOf(identity), role, kind: 'person', ...subjectOf(identity) } as const;
+    const insert = manager.createQueryBuilder().insert().into(UserEntity).values(values).orIgnore();
+    const { raw: inserted } = await insert.returning('id').execute();
+    // Two first sign-ins at one moment make one user; a stranger who took the address meanwhile is not him.
+    const user = await find(manager, identity);
+    if (!user) throw new OidcRefusal('account_exists');
+    if (inserted.length === 0) return user;
+    await this.audit.record(manager, actor, { action: 'user.create', target: targetOf(user), after: values });
+    return user;
+  }
+
+  private async setRole(manager: EntityManager, user: UserEntity, role: UserRole, actor: Actor): Promise<void> {
+    if (user.role === role) return;
+    const [before, after] = [{ role: user.role }, { role }];
+    await manager.update(UserEntity, { id: user.id }, after);
+    await this.audit.record(manager, actor, { action: 'user.role', target: targetOf(user), before, after });
+    user.role = role;
+  }
+}
+
+function find(manager: EntityManager, identity: OidcIdentity): Promise<UserEntity | null> {
+  return findLocked(manager, subjectOf(identity));
+}
+
+function subjectOf({ issuer, subject }: OidcIdentity) {
+  return { oidcIssuer: issuer, oidcSubject: subject };
+}
+
+function findLocked(manager: EntityManager, where: FindOptionsWhere<UserEntity>): Promise<UserEntity | null> {
+  return manager.findOne(UserEntity, { where, lock: { mode: 'pessimistic_write' } });
+}
+
+function usableEmail(identity: OidcIdentity, { requireVerifiedEmail }: OidcUserRules): string {
+  const email = emailOf(identity);
+  if (email === null) throw new OidcRefusal('claim_missing', ['email']);
+  const isTrusted = identity.emailVerified ?? !requireVerifiedEmail;
+  if (!isTrusted) throw new OidcRefusal('email_not_verified', ['email_verified']);
+  return email;
+}
+
+function targetOf({ id, email }: UserEntity): AuditTarget {
+  return { kind: 'user', id, name: email };
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { UsageError } from '../common/usage.error.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { PasswordLinkEntity } from './password-link.entity.js';
+import type { PasswordLink } from './password-link.types.js';
+import { hashOfToken, newToken } from './secret-tokens.js';
+import type { OpenedSession, SignInOrigin } from './session.types.js';
+import { SessionsService } from './sessions.service.js';
+import { invalidPasswordLink, localSignInDisabled } from './sign-in.errors.js';
+import { SignInLimitsService } from './sign-in-limits.service.js';
+import { toUser } from './to-user.js';
+import type { User } from './user.types.js';
+import { actorOf } from './user-actor.js';
+import { lockedUser, replacePassword } from './user-changes.js';
+import { toPasswordHash } from './user-input.js';
+import { UsersService } from './users.service.js';
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Links with which people set a password, once: an invitation, or the way back in. They need no mail server. */
+@Injectable()
+export class PasswordLinksService {
+  constructor(
+    @InjectRepository(PasswordLinkEntity) private readonly links: Repository<PasswordLinkEntity>,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly limits: SignInLimitsService,
+    private readonly audit: AuditService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** The user's earlier links die. */
+  async create(userId: string, actor: Actor): Promise<PasswordLink> {
+    if (!this.settings.signIn.local) throw localSignInDisabled();
+    const { id } = await this.users.get(userId);
+    const token = newToken();
+    const expiresAt = new Date(Date.now() + LIFETIME_MS);
+    return this.links.manager.transaction(async (manager) => {
+      const user = toUser(await lockedUser(manager, id));
+      if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no password.');
+      if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
+      await manager.delete(PasswordLinkEntity, { userId: id });
+      await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
+      const target = { kind: 'user', id, name: user.email } as const;
+      await this.audit.record(manager, actor, { action: 'link.create', target, after: { expiresAt } });
+      return { token, user, expiresAt };
+    });
+  }
+
+  /** Whose password the link sets. */
+  async check(token: string, origin: SignInOrigin): Promise<User> {
+    if (!this.settings.signIn.local) throw localSignInDisabled();
+    const attempt = await this.limits.attemptFrom(origin.address);
+    const link = await this.links.findOneBy(usable(token));
+    const user = link && (await this.users.find(link.userId));
+    if (!user || user.disabledAt) throw invalidPasswordLink();
+    await attempt.withdrawn();
+    return user;
+  }
+
+  /** Sets the password, ends the user's sessions and opens a new one. */
+  async use(token: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
+    const { id } = await this.check(token, origin);
+    const passwordHash = await toPasswordHash(password);
+    return this.links.manager.transaction(async (manager) => {
+      const before = await lockedUser(manager, id);
+      const { affected } = await manager.update(PasswordLinkEntity, usable(token), { usedAt: new Date() });
+      if (affected !== 1 || before.disabledAt) throw invalidPasswordLink();
+      const actor = actorOf(toUser(before), origin);
+      const target = { kind: 'user', id, name: before.email } as const;
+      await this.audit.record(manager, actor, { action: 'link.use', target });
+      const user = await replacePassword(manager, this.audit, { id, passwordHash }, actor);
+      return this.sessions.openWithin(manager, user, 'password', origin);
+    });
+  }
+
+  /** Of people who cannot sign in before they have used a link: those whom one was made for. */
+  async invited(): Promise<ReadonlySet<string>> {
+    const links = await this.links.find({ select: { userId: true, tokenHash: true }, where: { usedAt: IsNull() } });
+    return new Set(links.map(({ userId }) => userId));
+  }
+}
+
+function usable(token: string) {
+  return { tokenHash: hashOfToken(token), usedAt: IsNull(), expiresAt: MoreThan(new Date()) };
+}

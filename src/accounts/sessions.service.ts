@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, LessThanOrEqual, Not, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { NotFoundError } from '../common/not-found.error.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { hashOfToken, newToken } from './secret-tokens.js';
+import { SessionEntity } from './session.entity.js';
+import type { OpenedSession, Session, SignInMethod, SignInOrigin } from './session.types.js';
+import type { User } from './user.types.js';
+import { actorOf } from './user-actor.js';
+import { UsersService } from './users.service.js';
+
+const LONGEST_USER_AGENT = 300;
+/** How exactly a session remembers its last use. */
+const SEEN_EVERY_MS = 60_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who is signed in. Sessions live in the database, so that each can be ended, everywhere and at once. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    private readonly users: UsersService,
+    private readonly audit: AuditService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  async open(user: User, method: SignInMethod, origin: SignInOrigin): Promise<OpenedSession> {
+    return this.sessions.manager.transaction((manager) => this.openWithin(manager, user, method, origin));
+  }
+
+  /** The same in a transaction that has more to do. */
+  async openWithin(
+    manager: EntityManager,
+    user: User,
+    method: SignInMethod,
+    origin: SignInOrigin,
+  ): Promise<OpenedSession> {
+    const token = newToken();
+    const now = new Date();
+    await manager.delete(SessionEntity, { expiresAt: LessThanOrEqual(now) });
+    const { id } = await manager.save(SessionEntity, {
+      tokenHash: hashOfToken(token),
+      userId: user.id,
+      method,
+      address: origin.address,
+      userAgent: origin.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + this.settings.signIn.sessionMax),
+    });
+    const target = { kind: 'user', id: user.id, name: user.email } as const;
+    await this.audit.record(manager, actorOf(user, origin), { action: 'session.sign_in', target, after: { method } });
+    return { token, session: toSession(await manager.findOneByOrFail(SessionEntity, { id }), user) };
+  }
+
+  /** The session behind a cookie's token; null when it has ended, was never there, or its user is disabled. */
+  async find(token: string): Promise<Session | null> {
+    const found = await this.sessions.findOneBy({ tokenHash: hashOfToken(token) });
+    const now = new Date();
+    if (!found || this.hasEnded(found, now)) return null;
+    const user = await this.users.find(found.userId);
+    if (!user || user.disabledAt) return null;
+    if (now.getTime() - found.lastSeenAt.getTime() >= SEEN_EVERY_MS) {
+      await this.sessions.update({ id: found.id }, { lastSeenAt: now });
+      found.lastSeenAt = now;
+    }
+    if (now.getTime() - (user.lastSeenAt?.getTime() ?? 0) >= SEEN_EVERY_MS) await this.users.markSeen(user.id, now);
+    return toSession(found, user);
+  }
+
+  /** The user's sessions that have not ended, the last used first. */
+  async list(user: User): Promise<Session[]> {
+    const now = new Date();
+    const sessions = await this.sessions.find({ where: { userId: user.id }, order: { lastSeenAt: 'DESC', id: 'ASC' } });
+    return sessions.filter((session) => !this.hasEnded(session, now)).map((session) => toSession(session, user));
+  }
+
+  /** Ends one session of the user. */
+  async close(user: User, id: string, actor: Actor, action: 'session.close' | 'session.sign_out'): Promise<void> {
+    if (!UUID.test(id)) throw noSuchSession();
+    await this.sessions.manager.transaction(async (manager) => {
+      const { affected } = await manager.delete(SessionEntity, { id, userId: user.id });
+      if (!affected) throw noSuchSession();
+      await this.audit.record(manager, actor, { action, target: { kind: 'session', id, name: user.email } });
+    });
+  }
+
+  /** Ends a session that another one has taken the place of; nothing to tell of. */
+  async replace(id: string): Promise<void> {
+    await this.sessions.delete({ id });
+  }
+
+  /** Ends all sessions of the user, except one that may be kept; returns how many. */
+  async closeAll(user: User, actor: Actor, kept?: string): Promise<number> {
+    return this.sessions.manager.transaction(async (manager) => {
+      const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };
+      const closed = (await manager.delete(SessionEntity, others)).affected ?? 0;
+      const target = { kind: 'user', id: user.id, name: user.email } as const;
+      await this.audit.record(manager, actor, { action: 'session.close_all', target, after: { closed } });
+      return closed;
+    });
+  }
+
+  private hasEnded({ lastSeenAt, expiresAt }: SessionEntity, now: Date): boolean {
+    return expiresAt <= now || lastSeenAt.getTime() + this.settings.signIn.sessionIdle <= now.getTime();
+  }
+}
+
+function noSuchSession(): NotFoundError {
+  return new NotFoundError('There is no such session.');
+}
+
+function toSession(entity: SessionEntity, user: User): Session {
+  const { id, method, address, userAgent, createdAt, lastSeenAt, expiresAt } = entity;
+  return { id, user, method, address, userAgent, createdAt, lastSeenAt, expiresAt };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { DataSource } from 'typeorm';
+import { clientNetwork } from './client-network.js';
+import { tooManyAttempts } from './sign-in.errors.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An attempt that was let through, and counts as failed until it is told otherwise. */
+export interface SignInAttempt {
+  /** It was right: the account's failures from there are forgotten, and the client is known to it from now on. */
+  succeeded(): Promise<void>;
+  /** It was not checked at all. */
+  withdrawn(): Promise<void>;
+}
+
+interface Counter {
+  readonly limiter: RateLimiterPostgres;
+  readonly key: string;
+}
+
+/**
+ * How often one may be wrong, counted in the database for all processes. Each attempt is counted before its password is
+ * looked at, so many at once get no further than one after the other. What counts for an account from anywhere spares the
+ * clients that it was used from: guessing from elsewhere does not lock its owner out.
+ */
+@Injectable()
+export class SignInLimitsService {
+  private readonly pair: RateLimiterPostgres;
+  private readonly client: RateLimiterPostgres;
+  private readonly account: RateLimiterPostgres;
+  private readonly known: RateLimiterPostgres;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    this.pair = this.limiter('pair', 10, 15 * MINUTE);
+    this.client = this.limiter('client', 100, HOUR);
+    this.account = this.limiter('account', 100, 6 * HOUR);
+    this.known = this.limiter('known', 1, 90 * DAY);
+  }
+
+  /** Counts an attempt at an account; throws a 429 when there were too many. */
+  async attempt(email: string, address: string | null): Promise<SignInAttempt> {
+    const account = createHash('sha256').update(email).digest('base64url');
+    const network = clientNetwork(address);
+    const pair = `${account}:${network}`;
+    const isKnown = (await this.known.get(pair)) !== null;
+    const counted = await this.count([
+      { limiter: this.pair, key: pair },
+      { limiter: this.client, key: network },
+      ...(isKnown ? [] : [{ limiter: this.account, key: account }]),
+    ]);
+    return {
+      succeeded: async () => {
+        await this.takeBack(counted);
+        await this.pair.delete(pair);
+        await this.known.set(pair, 1, 90 * DAY);
+      },
+      withdrawn: () => this.takeBack(counted),
+    };
+  }
+
+  /** Counts an attempt that names no account, for example with the token of a link. */
+  async attemptFrom(address: string | null): Promise<SignInAttempt> {
+    const counted = await this.count([{ limiter: this.client, key: clientNetwork(address) }]);
+    const takeBack = () => this.takeBack(counted);
+    return { succeeded: takeBack, withdrawn: takeBack };
+  }
+
+  /** One after the other: an attempt that the first refuses does not count for the next. */
+  private async count(counters: readonly Counter[]): Promise<readonly Counter[]> {
+    const counted: Counter[] = [];
+    for (const counter of counters) {
+      try {
+        await counter.limiter.consume(counter.key);
+        counted.push(counter);
+      } catch (refused) {
+        await this.takeBack(counted);
+        throw refused instanceof RateLimiterRes ? tooManyAttempts(refused.msBeforeNext) : refused;
+      }
+    }
+    return counted;
+  }
+
+  private async takeBack(counters: readonly Counter[]): Promise<void> {
+    for (const { limiter, key } of counters) await limiter.reward(key);
+  }
+
+  private limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
+    return new RateLimiterPostgres({
+      storeClient: this.dataSource,
+      storeType: 'typeorm',
+      tableName: 'sign_in_limits',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    });
+  }
+}

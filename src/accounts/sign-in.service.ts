@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { UsageError } from '../common/usage.error.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { NOBODYS_HASH, verifyPassword } from './passwords.js';
+import type { OpenedSession, SignInOrigin } from './session.types.js';
+import { SessionsService } from './sessions.service.js';
+import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
+import { SignInLimitsService } from './sign-in-limits.service.js';
+import type { Credentials, User } from './user.types.js';
+import { UsersService } from './users.service.js';
+
+/** Signing in with e-mail address and password. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly limits: SignInLimitsService,
+    private readonly audit: AuditService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** Takes as long, and answers the same, whether there is no such account, it has no password or another one. */
+  async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
+    if (!this.settings.signIn.local) throw localSignInDisabled();
+    const address = email.trim().toLowerCase();
+    const credentials = await this.checked(address, password, origin);
+    if (!credentials) {
+      await this.recordFailure(address, origin);
+      throw invalidCredentials();
+    }
+    return this.sessions.open(credentials.user, 'password', origin);
+  }
+
+  /** A new password for somebody who knows the old one; the other sessions end. */
+  async changePassword(
+    user: User,
+    passwords: { current: string; next: string },
+    keptSession: string,
+    actor: Actor,
+  ): Promise<void> {
+    if (!this.settings.signIn.local) throw localSignInDisabled();
+    if (!user.hasPassword) throw new UsageError('Your account has no password: you sign in another way.');
+    const { address, requestId } = actor;
+    if (!(await this.checked(user.email, passwords.current, { address, userAgent: null, requestId }))) {
+      throw new UsageError('The current password is wrong.', 'currentPassword');
+    }
+    await this.users.setPassword(user.id, passwords.next, actor, keptSession);
+  }
+
+  private async checked(email: string, password: string, origin: SignInOrigin): Promise<Credentials | null> {
+    const attempt = await this.limits.attempt(email, origin.address);
+    try {
+      const credentials = await this.users.findCredentials(email);
+      const isRight = await verifyPassword(password, credentials?.passwordHash ?? NOBODYS_HASH);
+      if (!credentials || !isRight || credentials.user.disabledAt) return null;
+      await attempt.succeeded();
+      return credentials;
+    } catch (error) {
+      await attempt.withdrawn();
+      throw error;
+    }
+  }
+
+  /** An unknown account is not named: what stands in its place may be a password in the wrong field. */
+  private async recordFailure(email: string, { address, requestId = null }: SignInOrigin): Promise<void> {
+    const credentials = await this.users.findCredentials(email);
+    const target = credentials
+      ? ({ kind: 'user', id: credentials.user.id, name: credentials.user.email } as const)
+      : ({ kind: 'user', id: null, name: 'unknown account' } as const);
+    const actor: Actor = { kind: 'nobody', id: null, name: 'not signed in', address, requestId };
+    await this.audit.record(this.dataSource.manager, actor, { action: 'session.sign_in_failed', target });
+  }
+}

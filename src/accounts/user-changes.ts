@@ -1,0 +1,127 @@
+import { type EntityManager, Not } from 'typeorm';
+import type { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { NotFoundError } from '../common/not-found.error.js';
+import { UsageError } from '../common/usage.error.js';
+import { notifyCallerChanged } from '../database/caller-changes.js';
+import { PasswordLinkEntity } from './password-link.entity.js';
+import { SessionEntity } from './session.entity.js';
+import { toUser } from './to-user.js';
+import { UserEntity } from './user.entity.js';
+import type { User, UserChange, UserKind, UserRole } from './user.types.js';
+
+interface UserValues {
+  readonly email: string;
+  readonly name: string;
+  readonly role: UserRole;
+  readonly kind: UserKind;
+  readonly passwordHash: string | null;
+}
+
+export async function insertUser(manager: EntityManager, values: UserValues): Promise<User> {
+  if (values.kind === 'service' && values.role === 'admin') {
+    throw new UsageError('A service account has no login, so it cannot be an administrator.', 'role');
+  }
+  const inserted = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(UserEntity)
+    .values(values)
+    .orIgnore()
+    .returning('id')
+    .execute();
+  if (inserted.raw.length === 0) {
+    throw new UsageError(`There is already a user with the e-mail address ${values.email}.`, 'email');
+  }
+  return toUser(await manager.findOneByOrFail(UserEntity, { email: values.email }));
+}
+
+/** One audit entry for each thing that really changes. */
+export async function changeUser(
+  manager: EntityManager,
+  audit: AuditService,
+  id: string,
+  change: UserChange,
+  actor: Actor,
+): Promise<User> {
+  const isLosingRights = change.disabled === true || change.role === 'member';
+  if (isLosingRights) await lockAdmins(manager);
+  const user = await lockedUser(manager, id);
+  if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor);
+  const target = { kind: 'user', id, name: user.email } as const;
+  if (change.name !== undefined && change.name !== user.name) {
+    const [before, after] = [{ name: user.name }, { name: change.name }];
+    await audit.record(manager, actor, { action: 'user.update', target, before, after });
+    user.name = change.name;
+  }
+  if (change.role !== undefined && change.role !== user.role) {
+    if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no role.', 'role');
+    const [before, after] = [{ role: user.role }, { role: change.role }];
+    await audit.record(manager, actor, { action: 'user.role', target, before, after });
+    user.role = change.role;
+  }
+  if (change.disabled !== undefined && change.disabled !== (user.disabledAt !== null)) {
+    await audit.record(manager, actor, { action: change.disabled ? 'user.disable' : 'user.enable', target });
+    user.disabledAt = change.disabled ? new Date() : null;
+    if (change.disabled) await endAccess(manager, id);
+    await notifyCallerChanged(manager, 'user', id);
+  }
+  const { name, role, disabledAt } = user;
+  await manager.update(UserEntity, { id }, { name, role, disabledAt });
+  return toUser(user);
+}
+
+interface NewPassword {
+  readonly id: string;
+  readonly passwordHash: string;
+  /** The session that goes on. */
+  readonly keptSession?: string | undefined;
+}
+
+export async function replacePassword(
+  manager: EntityManager,
+  audit: AuditService,
+  { id, passwordHash, keptSession }: NewPassword,
+  actor: Actor,
+): Promise<User> {
+  const user = await lockedUser(manager, id);
+  if (user.kind === 'service') throw new UsageError('A service account has no password.');
+  const target = { kind: 'user', id, name: user.email } as const;
+  await audit.record(manager, actor, { action: 'user.password', target });
+  await manager.update(UserEntity, { id }, { passwordHash });
+  await endAccess(manager, id, keptSession);
+  return toUser({ ...user, passwordHash });
+}
+
+async function endAccess(manager: EntityManager, userId: string, keptSession?: string): Promise<void> {
+  await manager.delete(SessionEntity, { userId, ...(keptSession !== undefined && { id: Not(keptSession) }) });
+  await manager.delete(PasswordLinkEntity, { userId });
+}
+
+export async function lockedUser(manager: EntityManager, id: string): Promise<UserEntity> {
+  const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (!user) throw new NotFoundError('There is no such user.');
+  return user;
+}
+
+/** Always in one order: of two administrators who disable each other, one is too late. */
+async function lockAdmins(manager: EntityManager): Promise<void> {
+  await manager.query(`SELECT 1 FROM users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
+}
+
+/**
+ * In the console nobody can shut all administrators out; whoever runs the command line has the last word. Who acts may have
+ * been an administrator a moment ago only, when the request came.
+ */
+async function checkMayLoseRights(manager: EntityManager, user: UserEntity, actor: Actor): Promise<void> {
+  if (actor.kind !== 'user') return;
+  if (actor.id === user.id) {
+    throw new UsageError('You cannot disable yourself or give up your own role: ask another administrator.');
+  }
+  const acting = actor.id === null ? null : await manager.findOneBy(UserEntity, { id: actor.id });
+  if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no administrator any more.');
+}
+
+function isActiveAdmin({ role, kind, disabledAt }: UserEntity): boolean {
+  return role === 'admin' && kind === 'person' && disabledAt === null;
+}

@@ -1,0 +1,34 @@
+import { UsageError } from '../common/usage.error.js';
+import { hashPassword } from './passwords.js';
+
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const CONTROL = /\p{Cc}/u;
+const MAX_EMAIL_LENGTH = 254;
+export const MAX_NAME_LENGTH = 100;
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 1024;
+
+/** An e-mail address in the one form that it is kept in. */
+export function toAddress(email: string): string {
+  const address = email.trim().toLowerCase();
+  if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) {
+    throw new UsageError('The e-mail address is not valid.', 'email');
+  }
+  return address;
+}
+
+export function toName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
+    throw new UsageError(`A name has at most ${MAX_NAME_LENGTH} characters, all of them printable.`, 'name');
+  }
+  return trimmed;
+}
+
+/** The hash of a password that is long enough to be one. */
+export async function toPasswordHash(password: string): Promise<string> {
+  if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+    throw new UsageError(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`, 'password');
+  }
+  return hashPassword(password);
+}

@@ -1,0 +1,42 @@
+import type { AuditFilter } from './audit-log.types.js';
+
+export interface Condition {
+  /** With `?` in place of its value. */
+  readonly sql: string;
+  readonly value: unknown;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What an entry must fulfil, each condition with one value. */
+export function toConditions({ from, to, actor, action, target, text }: AuditFilter): Condition[] {
+  return [
+    ...(from ? [{ sql: 'at >= ?', value: from }] : []),
+    ...(to ? [{ sql: 'at < ?', value: to }] : []),
+    ...(actor ? [ofActor(actor)] : []),
+    ...(action ? [{ sql: "(action || '.') LIKE ?", value: `${escaped(action)}.%` }] : []),
+    ...(target ? ofTarget(target) : []),
+    ...(text ? [ofText(text)] : []),
+  ];
+}
+
+function ofActor(actor: string): Condition {
+  if (UUID.test(actor)) return { sql: 'actor_id = ?', value: actor };
+  return { sql: 'actor_name ILIKE ?', value: `%${escaped(actor)}%` };
+}
+
+function ofTarget(target: string): Condition[] {
+  const [kind, ...id] = target.split(':');
+  const ofKind = { sql: 'target_kind = ?', value: kind };
+  return id.length > 0 ? [ofKind, { sql: 'target_id = ?', value: id.join(':') }] : [ofKind];
+}
+
+function ofText(text: string): Condition {
+  const shown = "concat_ws(' ', actor_name, action, target_name, target_id, address, request_id)";
+  return { sql: `${shown} ILIKE ?`, value: `%${escaped(text)}%` };
+}
+
+/** A text that LIKE takes for itself. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

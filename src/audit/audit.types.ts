@@ -1,0 +1,42 @@
+/** Who changes something. */
+export interface Actor {
+  readonly kind: 'user' | 'command_line' | 'gateway' | 'nobody';
+  /** Of a user. */
+  readonly id: string | null;
+  /** A user's e-mail address, or what stands in its place. */
+  readonly name: string;
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** Whoever may run the command line. */
+export const COMMAND_LINE: Actor = actorOf('command_line', 'command line');
+
+/** The gateway by itself. */
+export const GATEWAY: Actor = actorOf('gateway', 'gateway');
+
+export interface AuditTarget {
+  readonly kind: 'user' | 'key' | 'plan' | 'session' | 'upstream' | 'export';
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** A change: `user.create`, `key.revoke`… with what it changed; secrets never stand in it. */
+export interface AuditChange {
+  readonly action: string;
+  readonly target: AuditTarget;
+  readonly before?: Readonly<Record<string, unknown>> | null;
+  readonly after?: Readonly<Record<string, unknown>> | null;
+}
+
+/** A change as it stands in the log. */
+export interface AuditEntry extends Required<AuditChange> {
+  /** Grows with time; a decimal string. */
+  readonly id: string;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+function actorOf(kind: Actor['kind'], name: string): Actor {
+  return { kind, id: null, name, address: null, requestId: null };
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { keyRules } from './api-key.rules.js';
+
+const DAY_MS = 86_400_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+describe('the expiry of a key under a policy of 30 days', () => {
+  const expiry = (wish: Date | null, since = new Date()) => keyRules.expiry(wish, since, 30 * DAY_MS);
+
+  it('counts from the making of its secret, so that it cannot be put off again and again', () => {
+    const made = daysFromNow(-20);
+    const soon = daysFromNow(9);
+    expect(expiry(soon, made)).toBe(soon);
+    expect(() => expiry(daysFromNow(11), made)).toThrow('must expire before');
+    const later = daysFromNow(29);
+    expect(expiry(later)).toBe(later);
+  });
+
+  it('is not never', () => {
+    expect(() => expiry(null)).toThrow('must expire: at the latest on');
+    expect(keyRules.expiry(null, new Date(), null)).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { AddressList } from '../common/address-list.js';
+import { UsageError } from '../common/usage.error.js';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_NOTE_LENGTH = 500;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const WHOLE_KEY = /svc_\w{20}/;
+
+/** What a key's fields may hold; each returns the value as it is kept, or throws a `UsageError` that names the field. */
+export const keyRules = {
+  name(wish: string): string {
+    const name = wish.trim();
+    if (name === '' || name.length > MAX_NAME_LENGTH || CONTROL_CHARACTER.test(name)) {
+      throw new UsageError(`A key's name has 1 to ${MAX_NAME_LENGTH} characters, in one line.`, 'name');
+    }
+    return withoutKey(name, 'name');
+  },
+
+  note(wish: string): string {
+    const note = wish.trim();
+    if (note.length > MAX_NOTE_LENGTH || note.includes('\0')) {
+      throw new UsageError(`A key's note has at most ${MAX_NOTE_LENGTH} characters.`, 'note');
+    }
+    return withoutKey(note, 'note');
+  },
+
+  models(wish: readonly string[] | null): string[] | null {
+    if (wish === null) return null;
+    if (wish.length === 0) throw new UsageError('A key without a single model is of no use: name one.', 'models');
+    return [...new Set(wish)];
+  },
+
+  addresses(wish: readonly string[] | null): string[] | null {
+    if (wish === null) return null;
+    if (wish.length === 0) throw new UsageError('A key without a single address is of no use: name one.', 'addresses');
+    wish.forEach(checkAddress);
+    return [...new Set(wish)];
+  },
+
+  /** `since`: when the key's secret was made; `maxLifetime` (ms) counts from there. */
+  expiry(wish: Date | null, since: Date, maxLifetime: number | null): Date | null {
+    const latest = maxLifetime === null ? null : new Date(since.getTime() + maxLifetime);
+    if (wish === null) {
+      if (latest) throw new UsageError(`A key must expire: at the latest on ${latest.toISOString()}.`, 'expiresAt');
+      return null;
+    }
+    if (wish.getTime() <= Date.now()) throw new UsageError('A key must expire in the future.', 'expiresAt');
+    if (latest && wish > latest) {
+      throw new UsageError(`A key must expire before ${latest.toISOString()}.`, 'expiresAt');
+    }
+    return wish;
+  },
+};
+
+/** What anybody may read is no place for a secret. */
+function withoutKey(text: string, field: string): string {
+  if (WHOLE_KEY.test(text)) throw new UsageError(`A key itself does not belong into its ${field}.`, field);
+  return text;
+}
+
+function checkAddress(address: string, index: number): void {
+  try {
+    new AddressList([address]);
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}.`, `addresses[${index}]`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKey } from './api-key.types.js';
+
+export function toApiKey(entity: ApiKeyEntity): ApiKey {
+  const { id, userId, name, note, display, models, addresses } = entity;
+  const { createdAt, expiresAt, disabledAt, revokedAt } = entity;
+  return {
+    ...{ id, userId, name, note, display, models, addresses, status: statusOf(entity) },
+    ...{ createdAt, expiresAt, disabledAt, revokedAt },
+    lastUsed: toLastUse(entity),
+    previous: toPrevious(entity),
+  };
+}
+
+/** What the audit log tells of a key. */
+export function toAudited(key: ApiKey) {
+  const { userId, name, note, display, models, addresses, expiresAt } = key;
+  return { userId, name, note, display, models, addresses, expiresAt };
+}
+
+function statusOf({ revokedAt, disabledAt, expiresAt }: ApiKeyEntity): ApiKey['status'] {
+  if (revokedAt) return 'revoked';
+  if (disabledAt) return 'disabled';
+  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
+}
+
+function toLastUse({ lastUsedAt, lastUsedAddress, lastUsedAgent, lastUsedModel }: ApiKeyEntity): ApiKey['lastUsed'] {
+  if (!lastUsedAt) return null;
+  return { at: lastUsedAt, address: lastUsedAddress, userAgent: lastUsedAgent, model: lastUsedModel };
+}
+
+function toPrevious(entity: ApiKeyEntity): ApiKey['previous'] {
+  const { revokedAt, previousDisplay, previousExpiresAt } = entity;
+  if (revokedAt || !previousDisplay || !previousExpiresAt || previousExpiresAt.getTime() <= Date.now()) return null;
+  return { display: previousDisplay, expiresAt: previousExpiresAt };
+}

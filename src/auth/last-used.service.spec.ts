@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestingModule } from '@nestjs/testing';
+import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { startServices } from '../../test/support/test-services.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { UsersService } from '../accounts/users.service.js';
+import { GATEWAY } from '../audit/audit.types.js';
+import type { RequestContext } from '../common/request-context.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { AuthModule } from './auth.module.js';
+import { LastUsedService } from './last-used.service.js';
+
+let database: TestDatabase;
+let services: TestingModule;
+let lastUsed: LastUsedService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  services = await startServices(database.url, AccountsModule, AuthModule);
+  lastUsed = services.get(LastUsedService);
+});
+afterAll(async () => {
+  await services?.close();
+  await database?.drop();
+});
+
+async function newKey(): Promise<string> {
+  const email = `user-${performance.now()}@example.com`;
+  const { id: userId } = await services.get(UsersService).create({ email }, GATEWAY);
+  return (await services.get(ApiKeysService).create({ userId, name: 'test' }, GATEWAY)).id;
+}
+
+function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
+  const context: RequestContext = { id: 'req_1', startedAt: performance.now(), ...(model && { model }) };
+  lastUsed.record(keyId, { ip: '203.0.113.7', headers, context });
+  return context;
+}
+
+/** What is written at intervals is written when the gateway stops, too. */
+const write = () => lastUsed.beforeApplicationShutdown();
+const written = async (id: string) => (await services.get(ApiKeysService).get({ id })).lastUsed;
+
+describe('the last use of a key', () => {
+  it('tells when, from where, with what and for which model, once it is written', async () => {
+    const id = await newKey();
+    use(id, { 'user-agent': 'tool/1' }, 'nova-lite');
+    expect(await written(id)).toBeNull();
+    await write();
+    const expected = { address: '203.0.113.7', userAgent: 'tool/1', model: 'nova-lite' };
+    expect(await written(id)).toEqual({ at: expect.any(Date), ...expected });
+  });
+
+  it('gets the model of a request whose body was still on its way when the rest was written', async () => {
+    const id = await newKey();
+    const context = use(id);
+    await write();
+    expect(await written(id)).toMatchObject({ model: null });
+    context.model = 'nova-lite';
+    await write();
+    expect(await written(id)).toMatchObject({ model: 'nova-lite' });
+  });
+
+  it('keeps the model through a use that has none, such as a list of models', async () => {
+    const id = await newKey();
+    use(id, {}, 'nova-lite');
+    await write();
+    use(id, { 'user-agent': 'browser' });
+    await write();
+    expect(await written(id)).toMatchObject({ userAgent: 'browser', model: 'nova-lite' });
+  });
+
+  it('is the latest, though another gateway writes an earlier one later', async () => {
+    const id = await newKey();
+    use(id, { 'user-agent': 'earlier' });
+    await database.query(
+      "UPDATE api_keys SET last_used_at = now() + interval '1 s', last_used_agent = 'later' WHERE id = $1",
+      [id],
+    );
+    await write();
+    expect(await written(id)).toMatchObject({ userAgent: 'later' });
+  });
+
+  it('shows no more than 200 characters of what a client calls itself, and no key in it', async () => {
+    const id = await newKey();
+    use(id, { 'user-agent': `svc_${'a'.repeat(40)} ${'x'.repeat(300)}` });
+    await write();
+    const { userAgent } = (await written(id)) ?? {};
+    expect(userAgent).toMatch(/^svc_… x+$/);
+    expect(userAgent).toHaveLength(200);
+  });
+});

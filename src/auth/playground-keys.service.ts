@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { newSecret } from './api-key.secret.js';
+import type { PlaygroundKey } from './api-key.types.js';
+import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
+
+const LIFETIME_MS = 15 * 60_000;
+
+/** The console's own keys, with which its playground calls the API in the name of who is signed in. */
+@Injectable()
+export class PlaygroundKeysService {
+  constructor(@InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>) {}
+
+  /**
+   * A key for the console's playground: one row a user, whose secret is replaced each time, so that all its calls stand
+   * under one key in the ledger. The secret before lives out its minutes, in another tab for instance.
+   */
+  async create(userId: string): Promise<PlaygroundKey> {
+    const { key, kept } = newSecret();
+    const expiresAt = new Date(Date.now() + LIFETIME_MS);
+    const keyId = await this.keys.manager.transaction(async (manager) => {
+      await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });
+      if (!existing) {
+        const row = { ...kept, userId, kind: 'playground' as const, name: 'Playground', expiresAt };
+        return (await manager.save(ApiKeyEntity, row)).id;
+      }
+      const { id } = existing;
+      await replaceSecret(manager, id, kept, existing.expiresAt);
+      await manager.update(ApiKeyEntity, { id }, { expiresAt });
+      await notifyCallerChanged(manager, 'key', id);
+      return id;
+    });
+    return { key, keyId, expiresAt };
+  }
+
+  /** Ends the playground's key with a session of its owner; where he is still signed in, the page gets itself another. */
+  async end(userId: string): Promise<void> {
+    await this.keys.manager.transaction(async (manager) => {
+      const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });
+      if (!existing) return;
+      await manager.update(ApiKeyEntity, { id: existing.id }, { expiresAt: new Date(), ...NO_PREVIOUS });
+      await notifyCallerChanged(manager, 'key', existing.id);
+    });
+  }
+}

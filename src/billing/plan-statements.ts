@@ -1,0 +1,47 @@
+import { DEFAULT_PLAN } from './plan.entity.js';
+
+/** The plan of every user that `users` gives (a relation with one column, `id`): the held one of the highest rank. */
+function currentPlans(users: string): string {
+  return `
+    WITH held AS (
+      SELECT user_id, plan_id, min(starts_at) AS since,
+        CASE WHEN bool_or(ends_at IS NULL) THEN NULL ELSE max(ends_at) END AS until
+      FROM plan_grants
+      WHERE user_id IN (SELECT id FROM ${users}) AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
+      GROUP BY user_id, plan_id
+    )
+    SELECT DISTINCT ON (u.id) u.id AS user_id, p.id, p.name, p.tiers, held.since, held.until
+    FROM ${users} CROSS JOIN plans p LEFT JOIN held ON held.user_id = u.id AND held.plan_id = p.id
+    WHERE p.id = '${DEFAULT_PLAN}' OR held.user_id IS NOT NULL
+    ORDER BY u.id, p.rank DESC`;
+}
+
+export interface CurrentPlanRow {
+  user_id: string;
+  id: string;
+  name: string;
+  tiers: string[];
+  since: Date | null;
+  until: Date | null;
+}
+
+/** $1: user ids. → `CurrentPlanRow` */
+export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
+
+/** How many users are on each plan that has any. */
+export const USERS_BY_PLAN = `
+  SELECT id, count(*)::int AS users FROM (${currentPlans('users AS u')}) AS current GROUP BY id`;
+
+/** $1: a user's id. Ends what runs; what was yet to come never begins. */
+export const END_GRANTS = `
+  UPDATE plan_grants AS ended SET starts_at = least(ended.starts_at, now()), ends_at = now()
+  FROM plan_grants AS old
+  WHERE old.id = ended.id AND ended.user_id = $1 AND (ended.ends_at IS NULL OR ended.ends_at > now())
+  RETURNING ended.plan_id, old.starts_at AS since, old.ends_at AS until, ended.ends_at AS ended_at`;
+
+export interface EndedGrantRow {
+  plan_id: string;
+  since: Date;
+  until: Date | null;
+  ended_at: Date;
+}

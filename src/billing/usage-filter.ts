@@ -1,0 +1,35 @@
+import type { UsageDimension, UsageFilter } from './usage-report.types.js';
+
+export const COLUMN_OF = {
+  user: 'user_id',
+  key: 'key_id',
+  model: 'model',
+  upstream: 'upstream',
+  status: 'status',
+} as const satisfies Record<UsageDimension, string>;
+
+const FILTERED = { users: 'user', keys: 'key', models: 'model', statuses: 'status' } as const satisfies Record<
+  keyof UsageFilter,
+  UsageDimension
+>;
+
+/** The filter as a condition of SQL whose parameters have numbers from `firstParameter` on. */
+export function conditionOf(filter: UsageFilter, firstParameter: number): { condition: string; values: unknown[] } {
+  const conditions = given(filter).map(([name], index) => {
+    const type = name === 'users' || name === 'keys' ? 'uuid' : 'text';
+    return `${COLUMN_OF[FILTERED[name]]} = ANY($${firstParameter + index}::${type}[])`;
+  });
+  return { condition: conditions.join(' AND ') || 'true', values: given(filter).map(([, values]) => values) };
+}
+
+/** What has to be told apart to apply the filter. */
+export function columnsOf(filter: UsageFilter): string[] {
+  return given(filter).map(([name]) => COLUMN_OF[FILTERED[name]]);
+}
+
+function given(filter: UsageFilter): [keyof UsageFilter, readonly string[]][] {
+  return (Object.keys(FILTERED) as (keyof UsageFilter)[]).flatMap((name) => {
+    const values = filter[name];
+    return values && values.length > 0 ? [[name, values]] : [];
+  });
+}

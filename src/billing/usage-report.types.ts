@@ -1,0 +1,61 @@
+import type { Granularity } from './usage-calendar.js';
+
+export type UsageDimension = 'model' | 'key' | 'user' | 'upstream' | 'status';
+
+/** Which calls; an empty list, or none, is no condition. */
+export interface UsageFilter {
+  users?: readonly string[];
+  keys?: readonly string[];
+  models?: readonly string[];
+  statuses?: readonly string[];
+}
+
+export interface UsageQuestion extends UsageFilter {
+  from: Date;
+  to: Date;
+  /** An IANA name; days and hours are those of its clocks. */
+  zone: string;
+  granularity: Granularity;
+  groupBy: UsageDimension | null;
+  /** Also what came to pass in the stretch of the same length before. */
+  compare: boolean;
+}
+
+/** What some calls add up to. */
+export interface UsageSums {
+  /** Accepted calls, running ones included. */
+  requests: number;
+  running: number;
+  /** Failed or interrupted. */
+  errors: number;
+  aborted: number;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  costNanodollars: bigint;
+  p50TotalMs: number | null;
+  p95TotalMs: number | null;
+  p50FirstTokenMs: number | null;
+  p95FirstTokenMs: number | null;
+}
+
+export interface UsageReport {
+  from: Date;
+  to: Date;
+  /** Everything that had happened by then is in it. */
+  upToDateAt: Date;
+  totals: UsageSums;
+  previous: UsageSums | null;
+  /** All groups, those with the most calls first; `id` is null where a call has none (no upstream was called). */
+  groups: { id: string | null; sums: UsageSums }[];
+  /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
+  series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];
+}
+
+/** One group in one quarter-hour, hour or day. */
+export interface UsagePoint {
+  start: Date;
+  id: string | null;
+  sums: UsageSums;
+}

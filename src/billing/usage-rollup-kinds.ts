@@ -1,0 +1,35 @@
+/** The kinds of roll-ups, those with the fewest groups first. */
+export const KINDS = ['all', 'model', 'key', 'call', 'failure'] as const;
+
+export type RollupKind = (typeof KINDS)[number];
+
+/** What each kind tells apart. `failure` is of calls that were not settled: what those lack of `call` was settled. */
+export const ROLLUP_DIMENSIONS: Record<RollupKind, readonly string[]> = {
+  all: ['status'],
+  model: ['model', 'upstream', 'status'],
+  key: ['user_id', 'key_id'],
+  call: ['user_id', 'key_id', 'model', 'upstream'],
+  failure: ['user_id', 'key_id', 'model', 'upstream', 'status'],
+};
+
+export const COUNTS = [
+  'calls',
+  'errors',
+  'aborted',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'cost_nanodollars',
+] as const;
+
+export const HISTOGRAMS = ['total_ms', 'first_token_ms'] as const;
+
+export function rollupTable(kind: RollupKind): string {
+  return `usage_rollups_${kind}`;
+}
+
+/** The kind with the fewest groups that tells all of these columns apart; `failure` for want of one of all calls. */
+export function kindFor(columns: readonly string[]): RollupKind {
+  return KINDS.find((kind) => columns.every((column) => ROLLUP_DIMENSIONS[kind].includes(column))) ?? 'failure';
+}

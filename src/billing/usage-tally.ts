@@ -1,0 +1,74 @@
+import { UsageHistogram } from './usage-histogram.js';
+import type { UsageSums } from './usage-report.types.js';
+
+/** A row of sums as Postgres gives it. */
+export interface SumsRow {
+  calls: string;
+  running: string;
+  errors: string;
+  aborted: string;
+  input_tokens: string;
+  cached_tokens: string;
+  output_tokens: string;
+  reasoning_tokens: string;
+  cost_nanodollars: string;
+  total_ms: Buffer;
+  first_token_ms: Buffer;
+}
+
+/** Adds sums up. */
+export class UsageTally {
+  private readonly counts = {
+    requests: 0,
+    running: 0,
+    errors: 0,
+    aborted: 0,
+    inputTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  };
+  private costNanodollars = 0n;
+  private readonly totalMs = new UsageHistogram();
+  private readonly firstTokenMs = new UsageHistogram();
+
+  get requests(): number {
+    return this.counts.requests;
+  }
+
+  /** Adds a row, or with -1 takes it away. */
+  addRow(row: SumsRow, sign: 1 | -1): void {
+    this.counts.requests += sign * Number(row.calls);
+    this.counts.running += sign * Number(row.running);
+    this.counts.errors += sign * Number(row.errors);
+    this.counts.aborted += sign * Number(row.aborted);
+    this.counts.inputTokens += sign * Number(row.input_tokens);
+    this.counts.cachedTokens += sign * Number(row.cached_tokens);
+    this.counts.outputTokens += sign * Number(row.output_tokens);
+    this.counts.reasoningTokens += sign * Number(row.reasoning_tokens);
+    this.costNanodollars += BigInt(sign) * BigInt(row.cost_nanodollars);
+    this.totalMs.add(row.total_ms, sign);
+    this.firstTokenMs.add(row.first_token_ms, sign);
+  }
+
+  /** Adds another one, or with -1 takes it away. */
+  add(other: UsageTally, sign: 1 | -1 = 1): void {
+    for (const name of Object.keys(this.counts) as (keyof typeof this.counts)[]) {
+      this.counts[name] += sign * other.counts[name];
+    }
+    this.costNanodollars += BigInt(sign) * other.costNanodollars;
+    this.totalMs.merge(other.totalMs, sign);
+    this.firstTokenMs.merge(other.firstTokenMs, sign);
+  }
+
+  sums(): UsageSums {
+    return {
+      ...this.counts,
+      costNanodollars: this.costNanodollars,
+      p50TotalMs: this.totalMs.percentile(0.5),
+      p95TotalMs: this.totalMs.percentile(0.95),
+      p50FirstTokenMs: this.firstTokenMs.percentile(0.5),
+      p95FirstTokenMs: this.firstTokenMs.percentile(0.95),
+    };
+  }
+}

@@ -1,0 +1,7 @@
+/** An address without what may be secret in it: user, password, query and fragment. */
+export function maskedUrl(text: string): string {
+  if (!URL.canParse(text)) return '…';
+  const { protocol, host, pathname, username, password, search } = new URL(text);
+  const who = username || password ? '…@' : '';
+  return `${protocol}//${who}${host}${pathname === '/' ? '' : pathname}${search ? '?…' : ''}`;
+}

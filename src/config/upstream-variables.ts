@@ -1,0 +1,37 @@
+import type { VariableSource } from './environment.js';
+
+/** What the variables of an upstream begin with: `OPENAI` in `OPENAI_API_KEY`. */
+export function upstreamPrefix(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_');
+}
+
+/**
+ * The variables that give an upstream its credential, by how it is given it: one of these groups is needed, all of a
+ * group's variables together.
+ */
+export function credentialVariables(name: string, auth: 'none' | 'bearer' | 'header' | 'sigv4' | 'google'): string[][] {
+  const prefix = upstreamPrefix(name);
+  switch (auth) {
+    case 'none':
+      return [];
+    case 'bearer':
+    case 'header':
+      return [[`${prefix}_API_KEY`]];
+    case 'sigv4':
+      return [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], [`${prefix}_API_KEY`]];
+    case 'google':
+      return [[`${prefix}_CREDENTIALS_FILE`], ['GOOGLE_APPLICATION_CREDENTIALS']];
+  }
+}
+
+/** The name under which a variable was given, be it as `NAME_FILE`, and where; null: it was not. */
+export function givenVariable(
+  name: string,
+  variables: ReadonlyMap<string, VariableSource>,
+): { name: string; source: NonNullable<VariableSource> } | null {
+  for (const candidate of [name, `${name}_FILE`, name.replace(/_FILE$/, ''), name.toLowerCase()]) {
+    const source = variables.get(candidate);
+    if (source) return { name: candidate, source };
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { maskedUrl } from './masked-url.js';
+import type { Settings } from './settings.js';
+
+interface VariableDescription {
+  readonly description: string;
+  /** What holds now; missing where the variable is a secret. */
+  readonly value?: (settings: Settings) => string | null;
+}
+
+/** The variables that are no upstream's own. One that is missing here is treated as a secret. */
+export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
+  PORT: { description: 'the port to listen on; 0 takes a free one', value: ({ port }) => String(port) },
+  HOST: { description: 'the address to listen on', value: ({ host }) => host },
+  APP_URL: { description: 'the public address of the gateway', value: ({ appUrl }) => appUrl && maskedUrl(appUrl) },
+  DATA_DIR: { description: 'where the embedded database lives', value: ({ dataDir }) => dataDir },
+  CONFIG_DIR: { description: 'where the files of the configuration are', value: ({ configDir }) => configDir },
+  DATABASE_URL: {
+    description: 'a Postgres of your own in place of the embedded one',
+    value: ({ databaseUrl }) => databaseUrl && maskedUrl(databaseUrl),
+  },
+  DATABASE_DIRECT_URL: {
+    description: 'the way round PgBouncer to the same database',
+    value: ({ databaseDirectUrl }) => databaseDirectUrl && maskedUrl(databaseDirectUrl),
+  },
+  LOG_LEVEL: { description: 'how much is logged', value: ({ logLevel }) => logLevel },
+  SIMULATOR: { description: 'simulated answers: on, off or auto', value: ({ simulator }) => simulator.mode },
+  HTTP_PROXY: {
+    description: 'the proxy for calls by http',
+    value: ({ proxy }) => (proxy.httpProxy === undefined ? null : maskedUrl(proxy.httpProxy)),
+  },
+  HTTPS_PROXY: {
+    description: 'the proxy for calls by https',
+    value: ({ proxy }) => (proxy.httpsProxy === undefined ? null : maskedUrl(proxy.httpsProxy)),
+  },
+  NO_PROXY: { description: 'hosts that are called without a proxy', value: ({ proxy }) => proxy.noProxy ?? null },
+  OIDC_CLIENT_SECRET: { description: "the gateway's secret at the provider of single sign-on" },
+  AWS_BEARER_TOKEN_BEDROCK: { description: 'a key of Bedrock alone' },
+  AWS_ACCESS_KEY_ID: { description: 'the first of a pair of AWS keys' },
+  AWS_SECRET_ACCESS_KEY: { description: 'the second of a pair of AWS keys' },
+  AWS_SESSION_TOKEN: { description: 'the token of a temporary pair of AWS keys' },
+  AWS_REGION: { description: 'the region of Bedrock, in place of the one in upstreams.yaml' },
+  GOOGLE_APPLICATION_CREDENTIALS: { description: 'the file with the key of a Google service account' },
+};

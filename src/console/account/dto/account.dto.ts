@@ -1,0 +1,86 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+
+export class AccountView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ description: 'May be empty.' })
+  name!: string;
+
+  @ApiProperty({ enum: ['admin', 'member'] })
+  role!: 'admin' | 'member';
+
+  @ApiProperty({ enum: ['local', 'oidc', 'service'] })
+  source!: 'local' | 'oidc' | 'service';
+
+  @ApiProperty({ description: 'Whether there is a password to change.' })
+  hasPassword!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+export class AccountUpdate {
+  @ApiProperty()
+  @IsString()
+  @MaxLength(100)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  name!: string;
+}
+
+export class PasswordChange {
+  @ApiProperty({ format: 'password' })
+  @IsString()
+  @Length(1, 1024)
+  currentPassword!: string;
+
+  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
+  @IsString()
+  @Length(12, 1024)
+  newPassword!: string;
+}
+
+export class AccountSessionView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ description: 'The one that asks.' })
+  current!: boolean;
+
+  @ApiProperty({ enum: ['password', 'oidc', 'setup'] })
+  method!: 'password' | 'oidc' | 'setup';
+
+  @ApiProperty({ type: String, nullable: true })
+  address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  userAgent!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'To the minute.' })
+  lastSeenAt!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it ends in any case.' })
+  expiresAt!: string;
+}
+
+export class SessionsToClose {
+  @ApiProperty({ type: Boolean, required: false, default: false, description: 'Leave the session that asks.' })
+  @IsOptional()
+  @Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @IsBoolean()
+  keepCurrent = false;
+}
+
+export class ClosedSessionsView {
+  @ApiProperty({ description: 'How many sessions were ended.' })
+  closed!: number;
+}

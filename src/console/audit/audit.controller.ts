@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Actor } from '../../audit/audit.types.js';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentActor } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { toFilter, toView } from './audit-entry.js';
+import { AuditExportService } from './audit-export.service.js';
+import { AuditPageView } from './dto/audit-entry.view.js';
+import { AuditExportQuery, AuditQuery } from './dto/audit-query.dto.js';
+
+const PAGE = 50;
+
+@ConsoleController('audit', 'Audit log')
+@Role('admin')
+export class AuditController {
+  constructor(
+    private readonly log: AuditLogService,
+    private readonly exports: AuditExportService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Who changed what, newest first' })
+  @ApiOkResponse({ type: AuditPageView })
+  async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
+    const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
+    return { items: items.map(toView), next };
+  }
+
+  @Get('actions')
+  @ApiOperation({ summary: 'The actions that the log has lately' })
+  @ApiOkResponse({ type: [String] })
+  actions(): Promise<string[]> {
+    return this.log.actions();
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'All entries that match, as a file; itself an entry of the log' })
+  @ApiProduces('text/csv', 'application/json')
+  async export(
+    @Query() query: AuditExportQuery,
+    @CurrentActor() actor: Actor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { text, contentType, fileName } = await this.exports.begin(query, actor);
+    response.attachment(fileName).type(contentType);
+    await pipeline(Readable.from(text), response).catch(unlessLeft);
+  }
+}
+
+/** A client that leaves in the middle is no failure of the gateway's. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}

@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const ACTOR_KINDS = ['user', 'command_line', 'gateway', 'nobody'] as const;
+const TARGET_KINDS = ['user', 'key', 'plan', 'session', 'upstream', 'export'] as const;
+const VALUES = { type: 'object', additionalProperties: true, nullable: true } as const;
+
+export class AuditActorView {
+  @ApiProperty({ enum: ACTOR_KINDS })
+  kind!: (typeof ACTOR_KINDS)[number];
+
+  @ApiProperty({ type: String, nullable: true })
+  id!: string | null;
+
+  @ApiProperty({ description: 'The e-mail address of a user.' })
+  name!: string;
+}
+
+export class AuditTargetView {
+  @ApiProperty({ enum: TARGET_KINDS })
+  kind!: (typeof TARGET_KINDS)[number];
+
+  @ApiProperty({ type: String, nullable: true })
+  id!: string | null;
+
+  @ApiProperty()
+  name!: string;
+}
+
+/** One change: who, what, from what to what, from where and when. Secrets never stand in it. */
+export class AuditEntryView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: Date;
+
+  @ApiProperty()
+  actor!: AuditActorView;
+
+  @ApiProperty({ example: 'key.create' })
+  action!: string;
+
+  @ApiProperty()
+  target!: AuditTargetView;
+
+  @ApiProperty(VALUES)
+  before!: Record<string, unknown> | null;
+
+  @ApiProperty(VALUES)
+  after!: Record<string, unknown> | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  requestId!: string | null;
+}
+
+/** Newest first. */
+export class AuditPageView {
+  @ApiProperty({ type: [AuditEntryView] })
+  items!: AuditEntryView[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  next!: string | null;
+}

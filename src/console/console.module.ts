@@ -1,0 +1,102 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { OidcModule } from '../accounts/oidc/oidc.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { UsageModule } from '../billing/usage.module.js';
+import { CompletionsModule } from '../completions/completions.module.js';
+import { UpstreamsModule } from '../completions/upstreams.module.js';
+import { ModelsModule } from '../models/models.module.js';
+import { AccountController } from './account/account.controller.js';
+import { AuditController } from './audit/audit.controller.js';
+import { AuditExportService } from './audit/audit-export.service.js';
+import { ApiDocumentService } from './docs/api-document.service.js';
+import { DocsController } from './docs/docs.controller.js';
+import { ConsoleKeysService } from './keys/console-keys.service.js';
+import { KeyRightsService } from './keys/key-rights.service.js';
+import { KeysController } from './keys/keys.controller.js';
+import { ConsoleModelsController } from './models/console-models.controller.js';
+import { ModelsViewService } from './models/models-view.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewService } from './overview/overview.service.js';
+import { OverviewPlanService } from './overview/overview-plan.service.js';
+import { OverviewSpansService } from './overview/overview-spans.service.js';
+import { PasswordLinksController } from './password-links/password-links.controller.js';
+import { ConsolePlansService } from './plans/console-plans.service.js';
+import { PlansController } from './plans/plans.controller.js';
+import { UserPlanController } from './plans/user-plan.controller.js';
+import { PlaygroundController } from './playground/playground.controller.js';
+import { BrowserSessionsService } from './session/browser-sessions.service.js';
+import { SessionController } from './session/session.controller.js';
+import { SessionViewService } from './session/session-view.service.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { SetupController } from './setup/setup.controller.js';
+import { UpstreamTestsService } from './upstreams/upstream-tests.service.js';
+import { UpstreamsController } from './upstreams/upstreams.controller.js';
+import { UpstreamsViewService } from './upstreams/upstreams-view.service.js';
+import { ConsoleUsageService } from './usage/console-usage.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageExportService } from './usage/usage-export.service.js';
+import { UsageLabelsService } from './usage/usage-labels.service.js';
+import { ConsoleUsersService } from './users/console-users.service.js';
+import { UsersController } from './users/users.controller.js';
+import { WebService } from './web/web.service.js';
+
+/** The console: its API under `/api`, its pages, and the documentation of both APIs. */
+@Module({
+  imports: [
+    AccountsModule,
+    AuditModule,
+    AuthModule,
+    BillingModule,
+    UsageModule,
+    ModelsModule,
+    OidcModule,
+    CompletionsModule,
+    UpstreamsModule,
+  ],
+  controllers: [
+    UsageController,
+    AuditController,
+    PlansController,
+    UserPlanController,
+    SettingsController,
+    UpstreamsController,
+    AccountController,
+    UsersController,
+    PasswordLinksController,
+    SetupController,
+    OidcController,
+    SessionController,
+    ConsoleModelsController,
+    DocsController,
+    OverviewController,
+    KeysController,
+    PlaygroundController,
+  ],
+  providers: [
+    ConsoleUsageService,
+    UsageExportService,
+    UsageLabelsService,
+    ConsoleUsersService,
+    AuditExportService,
+    ConsolePlansService,
+    UpstreamTestsService,
+    UpstreamsViewService,
+    OidcSignInService,
+    BrowserSessionsService,
+    SessionViewService,
+    ApiDocumentService,
+    ConsoleKeysService,
+    KeyRightsService,
+    ModelsViewService,
+    OverviewService,
+    OverviewPlanService,
+    OverviewSpansService,
+    WebService,
+  ],
+})
+export class ConsoleModule {}

@@ -1,0 +1,21 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import { createApiDocument } from './api-document.js';
+
+/** The OpenAPI document of this gateway as JSON, made when it is first asked for. */
+@Injectable()
+export class ApiDocumentService {
+  private app: INestApplication | undefined;
+  private json: string | undefined;
+
+  /** Nest gives the application to no provider: who sets it up says which it is. */
+  describe(app: INestApplication): void {
+    this.app = app;
+    this.json = undefined;
+  }
+
+  toJson(): string {
+    if (!this.app) throw new Error('no application was set up to be described');
+    this.json ??= JSON.stringify(createApiDocument(this.app));
+    return this.json;
+  }
+}

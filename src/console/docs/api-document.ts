@@ -1,0 +1,27 @@
+import type { INestApplication } from '@nestjs/common';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { completionsPart } from './completions.part.js';
+import { consolePaths } from './console-paths.js';
+import { documentBase } from './document-base.js';
+import { errorSchemas } from './error.schemas.js';
+import { healthPart } from './health.part.js';
+import { modelsPart } from './models.part.js';
+import { operationId, routeRoles } from './route-roles.js';
+
+const parts = [completionsPart, modelsPart, healthPart];
+
+/**
+ * The OpenAPI document of everything that the gateway serves over HTTP: the console's API as its classes say, and the
+ * rest as it is written in this folder, so that what serves the calls carries no documentation.
+ */
+export function createApiDocument(app: INestApplication): OpenAPIObject {
+  const generated = SwaggerModule.createDocument(app, documentBase(), { operationIdFactory: operationId });
+  return {
+    ...generated,
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), consolePaths(generated.paths, routeRoles(app))),
+    components: {
+      ...generated.components,
+      schemas: Object.assign({}, generated.components?.schemas, errorSchemas, ...parts.map(({ schemas }) => schemas)),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChatCompletionRequestDto } from '../../completions/dto/chat-completion-request.dto.js';
+import { fieldRules } from '../../completions/dto/field.decorator.js';
+import { chatRequestSchema } from './chat-request.schema.js';
+import type { Schema } from './document.types.js';
+
+function fieldsOf(schema: Schema): string[] {
+  return 'properties' in schema ? Object.keys(schema.properties ?? {}).sort() : [];
+}
+
+describe('the documented request', () => {
+  it('has every field that the gateway checks, and no other', () => {
+    expect(fieldsOf(chatRequestSchema)).toEqual([...fieldRules(ChatCompletionRequestDto).keys()].sort());
+  });
+});

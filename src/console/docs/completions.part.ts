@@ -1,0 +1,102 @@
+import { chatAnswerSchemas } from './chat-answer.schemas.js';
+import { chatMessageSchemas } from './chat-message.schemas.js';
+import { chatRequestSchema } from './chat-request.schema.js';
+import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { errorResponse } from './error.schemas.js';
+import { gatewayErrors } from './gateway-errors.js';
+
+const question = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+
+const requests = {
+  question: { summary: 'A question', value: question },
+  stream: { summary: 'Streamed', value: { ...question, stream: true, stream_options: { include_usage: true } } },
+  image: {
+    summary: 'With an image',
+    value: {
+      model: 'gpt-5.4-nano',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is in this picture?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo…' } },
+          ],
+        },
+      ],
+    },
+  },
+  tools: {
+    summary: 'With a tool',
+    value: {
+      ...question,
+      messages: [{ role: 'user', content: 'What is the weather in Lisbon?' }],
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'weather',
+            description: 'The weather of a city.',
+            parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+          },
+        },
+      ],
+    },
+  },
+};
+
+const streamText = `One event is one line \`data: {chunk}\` and a blank line; the last is \`data: [DONE]\`. While the provider is
+silent, a comment \`: ping\` comes at least every 15 seconds. An error after the first chunk is \`data: {"error":{…}}\`, and
+then the connection closes without \`[DONE]\`.`;
+
+const streamExample = `data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
+
+data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+
+data: [DONE]
+
+`;
+
+const create: Operation = {
+  operationId: 'createChatCompletion',
+  tags: ['Chat completions'],
+  summary: 'Answer a conversation',
+  description:
+    'OpenAI’s Chat Completions format for every model. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL.',
+  security: [{ key: [] }],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaRef('ChatCompletionRequest'), examples: requests } },
+  },
+  responses: {
+    200: {
+      description: `The answer: one JSON object, or with \`stream\` server-sent events.\n\n${streamText}`,
+      headers: {
+        'x-request-id': { description: 'Names this request.', schema: { type: 'string' } },
+        'openai-processing-ms': {
+          description: 'Milliseconds until the head of the answer.',
+          schema: { type: 'string' },
+        },
+        'x-gateway-ignored-parameters': {
+          description: 'Sampling parameters that the model refused and that were left out.',
+          schema: { type: 'string' },
+        },
+      },
+      content: {
+        'application/json': { schema: schemaRef('ChatCompletion') },
+        'text/event-stream': { schema: schemaRef('ChatCompletionChunk'), example: streamExample },
+      },
+    },
+    ...gatewayErrors,
+    413: errorResponse('`request_too_large`: the body is over the limit of 32 MB.'),
+    415: errorResponse('`unsupported_media_type`: the body is no JSON in UTF-8.'),
+    429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
+    502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
+    504: errorResponse('`upstream_timeout`: the provider was too slow.'),
+  },
+};
+
+/** `POST /v1/chat/completions`. */
+export const completionsPart: DocumentPart = {
+  paths: { '/v1/chat/completions': { post: create } },
+  schemas: { ChatCompletionRequest: chatRequestSchema, ...chatMessageSchemas, ...chatAnswerSchemas },
+};

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { startScript, themeScript } from './docs.scripts.js';
+import { docsStyle } from './docs.style.js';
+
+export interface DocsFile {
+  readonly type: 'text/css' | 'text/javascript';
+  readonly body: Buffer;
+  readonly compressed: Buffer;
+}
+
+const compress = promisify(gzip);
+
+const written: Readonly<Record<string, () => string | Promise<string>>> = {
+  'theme.js': () => themeScript,
+  'docs.js': () => startScript,
+  'docs.css': docsStyle,
+};
+
+/** The files of the viewer's package that the page needs, all others being for other uses of it. */
+const packaged = new Set(['swagger-ui-bundle.js', 'swagger-ui.css']);
+
+const files = new Map<string, Promise<DocsFile>>();
+
+/** A file that the page of `/docs` loads, read and compressed once; null when there is none of the name. */
+export function docsFile(name: string): Promise<DocsFile> | null {
+  if (!(Object.hasOwn(written, name) || packaged.has(name))) return null;
+  let file = files.get(name);
+  if (!file) {
+    file = load(name);
+    file.catch(() => files.delete(name));
+    files.set(name, file);
+  }
+  return file;
+}
+
+async function load(name: string): Promise<DocsFile> {
+  const own = Object.hasOwn(written, name) ? written[name] : undefined;
+  const body = own ? Buffer.from(await own()) : await readFile(join(viewerFolder(), name));
+  return { type: name.endsWith('.css') ? 'text/css' : 'text/javascript', body, compressed: await compress(body) };
+}
+
+/** The viewer comes with Nest's package, which may keep it to itself in a folder of its own. */
+function viewerFolder(): string {
+  const fromHere = createRequire(import.meta.url);
+  const fromNest = createRequire(fromHere.resolve('@nestjs/swagger'));
+  return dirname(fromNest.resolve('swagger-ui-dist/package.json'));
+}

@@ -1,0 +1,32 @@
+import { DocumentBuilder } from '@nestjs/swagger';
+
+const about = `One OpenAI-compatible API in front of every model provider that your company uses.
+
+- **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key that you made in the console. \`/openai/v1\`
+  mirrors it, with OpenAI's list of models as its default, for clients where only the base URL can be set.
+- **\`/api\`** is what the console itself calls. It takes the session cookie of somebody signed in, and never a key.
+
+Every answer carries \`x-request-id\`; every error has one shape.`;
+
+const tags: Record<string, string> = {
+  'Chat completions': 'Conversations with models, in OpenAI’s format.',
+  'Models of a key': 'What the key may call.',
+  Health: 'For orchestrators and load balancers; without a key.',
+};
+
+/** The document before the paths: what the API is, who may call it, and how they say who they are. */
+export function documentBase() {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Chat Completion Gateway')
+    .setDescription(about)
+    .setVersion('1')
+    .addServer('/', 'This gateway')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key, for `/v1`.' },
+      'key',
+    )
+    .addCookieAuth('gateway_session', { type: 'apiKey', description: 'Signing in to the console sets it.' }, 'session');
+  for (const [name, description] of Object.entries(tags)) builder.addTag(name, description);
+  return builder.build();
+}

@@ -1,0 +1,30 @@
+import type { Response, Schema } from './document.types.js';
+import { schemaRef } from './document.types.js';
+import { object, orNull, text } from './schema-words.js';
+
+export const errorSchemas: Record<string, Schema> = {
+  Error: object(
+    {
+      error: object(
+        {
+          message: text('For people; it holds no secret.'),
+          type: text('The family: `invalid_request_error`, `permission_error`, `server_error`, …'),
+          param: orNull(text('The path of the field at fault.')),
+          code: orNull(text('For programs: `invalid_api_key`, `model_not_found`, `invalid_value`, …')),
+        },
+        ['message', 'type', 'param', 'code'],
+      ),
+    },
+    ['error'],
+    'Every error has this shape. Name the `x-request-id` of the answer when you ask for help.',
+  ),
+};
+
+/** An answer in the error's shape. */
+export function errorResponse(description: string): Response {
+  return {
+    description,
+    headers: { 'x-request-id': { description: 'Names this request.', schema: { type: 'string' } } },
+    content: { 'application/json': { schema: schemaRef('Error') } },
+  };
+}

@@ -1,0 +1,54 @@
+import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { gatewayErrors } from './gateway-errors.js';
+import { modelSchemas } from './model.schemas.js';
+
+const { 400: badRequest, 404: notFound, ...errors } = gatewayErrors;
+
+const list: Operation = {
+  operationId: 'listModels',
+  tags: ['Models of a key'],
+  summary: 'The models that the key may call',
+  description:
+    'Plain clients get an array of five fields; OpenAI’s SDKs, known by their headers, and everybody under `/openai/v1` the list that they expect. `format` decides explicitly.',
+  security: [{ key: [] }],
+  parameters: [{ name: 'format', in: 'query', schema: { type: 'string', enum: ['array', 'list'] } }],
+  responses: {
+    200: {
+      description: 'The models, in one of two shapes.',
+      content: {
+        'application/json': {
+          schema: { oneOf: [{ type: 'array', items: schemaRef('ModelSummary') }, schemaRef('ModelList')] },
+        },
+      },
+    },
+    400: badRequest,
+    ...errors,
+  },
+};
+
+const get: Operation = {
+  operationId: 'getModel',
+  tags: ['Models of a key'],
+  summary: 'One model with its context, prices and capabilities',
+  security: [{ key: [] }],
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      description: 'The model’s id; slashes stand as they are.',
+    },
+  ],
+  responses: {
+    200: { description: 'The model.', content: { 'application/json': { schema: schemaRef('Model') } } },
+    404: notFound,
+    ...errors,
+  },
+};
+
+/** `GET /v1/models` and `GET /v1/models/{id}`. */
+export const modelsPart: DocumentPart = {
+  paths: { '/v1/models': { get: list }, '/v1/models/{id}': { get } },
+  schemas: modelSchemas,
+};

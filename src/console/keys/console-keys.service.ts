@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from '../../accounts/session.types.js';
+import type { User } from '../../accounts/user.types.js';
+import { UsersService } from '../../accounts/users.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { UsageTotalsService } from '../../billing/usage-totals.service.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { adminOnly } from '../console.errors.js';
+import { startOfMonth } from '../spending.js';
+import type { CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
+import type { CreatedKeyView, KeyActivityView, KeyView } from './dto/key-view.dto.js';
+import { toKeyView, toLastUse } from './key.view.js';
+import { KeyRightsService } from './key-rights.service.js';
+
+const DAY_MS = 86_400_000;
+
+/** API keys as the console shows and changes them, within the rights of who is signed in. */
+@Injectable()
+export class ConsoleKeysService {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rights: KeyRightsService,
+    private readonly users: UsersService,
+    private readonly usage: UsageTotalsService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  async list(scope: 'mine' | 'all', { user }: Session): Promise<KeyView[]> {
+    if (scope === 'mine') return this.toViews(await this.keys.list(user.id), [user]);
+    if (user.role !== 'admin') throw adminOnly();
+    const [keys, users] = await Promise.all([this.keys.list(), this.users.list()]);
+    return this.toViews(keys, users);
+  }
+
+  async get(id: string, session: Session): Promise<KeyView> {
+    return this.toView(await this.keys.get(this.rights.refOf(id, session)), session);
+  }
+
+  async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
+    const { userId, expiresAt, ...wish } = body;
+    const owner = await this.rights.ownerOf(userId, session);
+    await this.rights.assertModels(body.models, owner.id);
+    const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
+    const created = await this.keys.create({ ...wish, userId: owner.id, expiresAt: expiry }, actor);
+    return { ...toKeyView(created, owner), key: created.key };
+  }
+
+  async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
+    const { expiresAt, ...changes } = body;
+    const ref = this.rights.refOf(id, session);
+    const { userId } = await this.keys.get(ref);
+    await this.rights.assertModels(body.models, userId);
+    const wish = { ...changes, ...(expiresAt !== undefined && { expiresAt: toDate(expiresAt) }) };
+    return this.toView(await this.keys.update(ref, wish, actor), session);
+  }
+
+  async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
+    const rotated: CreatedApiKey = await this.keys.rotate(this.rights.refOf(id, session), overlap, actor);
+    return { ...(await this.toView(rotated, session)), key: rotated.key };
+  }
+
+  async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
+    return this.toView(await this.keys.revoke(this.rights.refOf(id, session), actor), session);
+  }
+
+  async activity(id: string, session: Session): Promise<KeyActivityView> {
+    const key = await this.keys.get(this.rights.refOf(id, session));
+    const callsLast24h = await this.usage.callsOfKey(key.id, new Date(Date.now() - DAY_MS));
+    return { lastUsed: toLastUse(key), callsLast24h };
+  }
+
+  private async toView(key: ApiKey, { user }: Session): Promise<KeyView> {
+    const owner = key.userId === user.id ? user : await this.users.find(key.userId);
+    const [view] = await this.toViews([key], owner ? [owner] : []);
+    if (!view) throw new Error(`the key ${key.id} has no owner`);
+    return view;
+  }
+
+  private async toViews(keys: readonly ApiKey[], users: readonly User[]): Promise<KeyView[]> {
+    const owners = new Map(users.map((user) => [user.id, user]));
+    const spent = await this.usage.byKey(
+      keys.map(({ id }) => id),
+      startOfMonth(new Date()),
+    );
+    return keys.flatMap((key) => {
+      const owner = owners.get(key.userId);
+      return owner ? [toKeyView(key, owner, spent.get(key.id))] : [];
+    });
+  }
+
+  private defaultExpiry(): Date {
+    const { defaultLifetime, maxLifetime } = this.settings.keyPolicy;
+    return new Date(Date.now() + Math.min(defaultLifetime, maxLifetime ?? defaultLifetime));
+  }
+}
+
+function toDate(instant: string | null): Date | null {
+  return instant === null ? null : new Date(instant);
+}

@@ -1,0 +1,115 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
+const USER_KINDS = ['person', 'service'] as const;
+
+export class KeyOwnerView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ enum: USER_KINDS })
+  kind!: (typeof USER_KINDS)[number];
+
+  @ApiProperty({ description: 'None of its keys works as long as its owner is disabled.' })
+  disabled!: boolean;
+}
+
+export class KeyLastUseView {
+  @ApiProperty({ format: 'date-time', description: 'Exact to some seconds.' })
+  at!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'As the client says.' })
+  userAgent!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the last call that named one.' })
+  model!: string | null;
+}
+
+export class KeySpendingView {
+  @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
+  costNanodollars!: string;
+
+  @ApiProperty({ description: 'The same in US dollars, rounded to what a number holds.' })
+  costUsd!: number;
+
+  @ApiProperty()
+  calls!: number;
+}
+
+export class PreviousSecretView {
+  @ApiProperty({ example: 'svc_ab12…9xYz' })
+  display!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expiresAt!: string;
+}
+
+export class KeyView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  note!: string;
+
+  @ApiProperty({ example: 'svc_ab12…9xYz', description: 'The most of the key that is ever shown again.' })
+  display!: string;
+
+  @ApiProperty({ enum: STATUSES })
+  status!: (typeof STATUSES)[number];
+
+  @ApiProperty({ type: [String], nullable: true, description: 'Null: all that its owner may call.' })
+  models!: string[] | null;
+
+  @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
+  addresses!: string[] | null;
+
+  @ApiProperty()
+  owner!: KeyOwnerView;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: never.' })
+  expiresAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  disabledAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revokedAt!: string | null;
+
+  @ApiProperty({ type: KeyLastUseView, nullable: true, description: 'Null: never used.' })
+  lastUsed!: KeyLastUseView | null;
+
+  @ApiProperty({ description: 'Since the first of the month, in UTC.' })
+  spentThisMonth!: KeySpendingView;
+
+  @ApiProperty({
+    type: PreviousSecretView,
+    nullable: true,
+    description: 'The secret before the last rotation, while it is taken.',
+  })
+  previous!: PreviousSecretView | null;
+}
+
+export class CreatedKeyView extends KeyView {
+  @ApiProperty({ description: 'The key itself: shown this once, and kept nowhere.' })
+  key!: string;
+}
+
+export class KeyActivityView {
+  @ApiProperty({ type: KeyLastUseView, nullable: true })
+  lastUsed!: KeyLastUseView | null;
+
+  @ApiProperty({ description: 'Calls that were let in during the last 24 hours.' })
+  callsLast24h!: number;
+}

@@ -1,0 +1,80 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsoleKeysService } from './console-keys.service.js';
+import { CreateKeyDto, KeysQuery, RotateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
+import { CreatedKeyView, KeyActivityView, KeyView } from './dto/key-view.dto.js';
+
+@ConsoleController('keys', 'API keys')
+@Role('member')
+export class KeysController {
+  constructor(private readonly keys: ConsoleKeysService) {}
+
+  @Get()
+  @ApiOperation({ summary: "Your API keys; for an admin everybody's, too" })
+  @ApiOkResponse({ type: [KeyView] })
+  list(@Query() { scope = 'mine' }: KeysQuery, @CurrentSession() session: Session): Promise<KeyView[]> {
+    return this.keys.list(scope, session);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Make an API key; the answer is the only place where it stands' })
+  @ApiCreatedResponse({ type: CreatedKeyView })
+  create(
+    @Body() body: CreateKeyDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<CreatedKeyView> {
+    return this.keys.create(body, session, actor);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One API key' })
+  @ApiOkResponse({ type: KeyView })
+  get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyView> {
+    return this.keys.get(id, session);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change an API key, or disable and enable it; felt within a second' })
+  @ApiOkResponse({ type: KeyView })
+  update(
+    @Param('id') id: string,
+    @Body() body: UpdateKeyDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<KeyView> {
+    return this.keys.update(id, body, session, actor);
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Give an API key a new secret, and the one before some time yet' })
+  @ApiOkResponse({ type: CreatedKeyView })
+  rotate(
+    @Param('id') id: string,
+    @Body() { overlap }: RotateKeyDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<CreatedKeyView> {
+    return this.keys.rotate(id, overlap, session, actor);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Revoke an API key, for good; within a second nothing takes it any more' })
+  @ApiOkResponse({ type: KeyView })
+  revoke(@Param('id') id: string, @CurrentSession() session: Session, @CurrentActor() actor: Actor): Promise<KeyView> {
+    return this.keys.revoke(id, session, actor);
+  }
+
+  @Get(':id/activity')
+  @ApiOperation({ summary: 'Whether an API key is still in use' })
+  @ApiOkResponse({ type: KeyActivityView })
+  activity(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyActivityView> {
+    return this.keys.activity(id, session);
+  }
+}

@@ -1,0 +1,21 @@
+import { Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ModelView } from './dto/model.dto.js';
+import { ModelsViewService } from './models-view.service.js';
+
+@ConsoleController('models', 'Models')
+export class ConsoleModelsController {
+  constructor(private readonly models: ModelsViewService) {}
+
+  @Get()
+  @Role('member')
+  @ApiOperation({ summary: 'The models that you may call; for an admin also the others, with the reason' })
+  @ApiOkResponse({ type: [ModelView] })
+  list(@CurrentSession() session: Session): Promise<ModelView[]> {
+    return this.models.list(session);
+  }
+}

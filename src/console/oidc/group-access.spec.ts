@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { groupAccess } from './group-access.js';
+
+const RULES = {
+  adminGroups: ['admins'],
+  memberGroups: ['staff', 'interns'],
+  plans: { staff: 'pro', leads: 'pro', guests: 'free' },
+};
+
+describe('groups at the provider', () => {
+  it.each([
+    [['staff'], { isAllowed: true, role: 'member', plans: ['pro'] }],
+    [['interns', 'other'], { isAllowed: true, role: 'member', plans: [] }],
+    [['staff', 'leads', 'guests'], { isAllowed: true, role: 'member', plans: ['pro', 'free'] }],
+    [['admins'], { isAllowed: true, role: 'admin', plans: [] }],
+    [['leads'], { isAllowed: false, role: 'member', plans: [] }],
+    [['Staff', 'staff '], { isAllowed: false, role: 'member', plans: [] }],
+    [[], { isAllowed: false, role: 'member', plans: [] }],
+  ])('%j', (groups, access) => {
+    expect(groupAccess(groups, RULES)).toEqual(access);
+  });
+
+  it('let everybody in where no member groups are named', () => {
+    expect(groupAccess([], { ...RULES, memberGroups: null })).toEqual({ isAllowed: true, role: 'member', plans: [] });
+  });
+
+  it('let nobody but administrators in where the list of member groups is empty', () => {
+    expect(groupAccess(['staff'], { ...RULES, memberGroups: [] }).isAllowed).toBe(false);
+    expect(groupAccess(['admins'], { ...RULES, memberGroups: [] }).isAllowed).toBe(true);
+  });
+
+  it('say nothing about roles where no groups of administrators are named', () => {
+    expect(groupAccess(['staff'], { ...RULES, adminGroups: [] }).role).toBeNull();
+  });
+});

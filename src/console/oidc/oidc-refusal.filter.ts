@@ -1,0 +1,34 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { OidcRefusal } from '../../accounts/oidc/oidc.types.js';
+import { GatewayError } from '../../common/gateway.error.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { setOidcCookie } from './oidc-cookies.js';
+import { failurePath, toCookie, toFailure } from './sign-in-failure.js';
+
+/** A sign-in that fails is shown as a page, whatever it failed of: a browser is on its way, and nobody else. */
+@Catch()
+export class OidcRefusalFilter implements ExceptionFilter {
+  private readonly logger = new Logger('SingleSignOn');
+
+  constructor(@InjectSettings() private readonly settings: Settings) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const refusal = exception instanceof OidcRefusal ? exception : new OidcRefusal('failed');
+    const { reason, detail } = refusal;
+    const requestId = request.context.id;
+    if (reason === 'failed') this.logger.error(exception, { requestId });
+    else this.logger.warn('A sign-in failed.', { requestId, reason, ...(detail !== null && { detail }) });
+    request.context.error = new GatewayError(403, {
+      message: reason,
+      type: 'permission_error',
+      param: null,
+      code: reason,
+    });
+    const failure = toFailure(refusal, requestId);
+    setOidcCookie('gateway_oidc_failure', toCookie(failure), response, this.settings);
+    response.redirect(302, failurePath(failure));
+  }
+}

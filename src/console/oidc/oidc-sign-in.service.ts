@@ -1,0 +1,86 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type OidcIdentity, OidcRefusal } from '../../accounts/oidc/oidc.types.js';
+import { OidcClientService } from '../../accounts/oidc/oidc-client.service.js';
+import { OidcFlowsService } from '../../accounts/oidc/oidc-flows.service.js';
+import { OidcUsersService } from '../../accounts/oidc/oidc-users.service.js';
+import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.js';
+import { SessionsService } from '../../accounts/sessions.service.js';
+import type { User } from '../../accounts/user.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { GroupPlansService } from '../../billing/group-plans.service.js';
+import type { OidcSettings } from '../../config/oidc.settings.js';
+import { type GroupAccess, groupAccess } from './group-access.js';
+
+/** Signing in with the company's single sign-on; at each sign-in role and plans follow the groups there. */
+@Injectable()
+export class OidcSignInService {
+  private readonly logger = new Logger('SingleSignOn');
+
+  constructor(
+    private readonly client: OidcClientService,
+    private readonly flows: OidcFlowsService,
+    private readonly users: OidcUsersService,
+    private readonly plans: GroupPlansService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** Where to send a browser that wants to sign in. */
+  async begin(browserToken: string, next: string, address: string | null): Promise<string> {
+    const provider = this.provider();
+    return this.client.authorizationUrl(provider, await this.flows.begin(browserToken, next, address));
+  }
+
+  /** What the provider's answer, which the browser brings, leads to: a session, and the path to show then. */
+  async finish(
+    answer: URLSearchParams,
+    browserToken: string | null,
+    origin: SignInOrigin,
+  ): Promise<{ opened: OpenedSession; next: string }> {
+    const provider = this.provider();
+    const state = answer.get('state');
+    if (!state) throw new OidcRefusal('expired');
+    const flow = await this.flows.take(state, browserToken);
+    const identity = await this.client.identity(provider, answer, state, flow);
+    const actor = actorFor(origin);
+    const user = await this.userOf(provider, identity, actor).catch(async (error: unknown) => {
+      if (error instanceof OidcRefusal) await this.users.recordRefusal(identity, error, actor);
+      throw error;
+    });
+    return { opened: await this.sessions.open(user, 'oidc', origin), next: flow.next };
+  }
+
+  private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<User> {
+    const access = groupAccess(identity.groups ?? [], provider);
+    const rules = { role: access.role, requireVerifiedEmail: provider.requireVerifiedEmail };
+    if (!access.isAllowed) {
+      const known = await this.users.withdraw(identity, rules, actor);
+      if (known) await this.followPlans(known, provider, access, actor);
+      throw notAllowed(provider, identity);
+    }
+    const user = await this.users.resolve(identity, rules, actor);
+    await this.followPlans(user, provider, access, actor);
+    return user;
+  }
+
+  private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
+    const until = planLifetime === null ? null : new Date(Date.now() + planLifetime);
+    const unknown = await this.plans.set(user.id, access.plans, until, actor);
+    if (unknown.length > 0)
+      this.logger.error(`signIn.oidc.plans names plans that there are not: ${unknown.join(', ')}`);
+  }
+
+  private provider(): OidcSettings {
+    if (!this.client.provider) throw new OidcRefusal('not_configured');
+    return this.client.provider;
+  }
+}
+
+/** Without any groups it is more likely the claim that is missing. */
+function notAllowed({ groupsClaim, adminGroups, memberGroups }: OidcSettings, { groups }: OidcIdentity): OidcRefusal {
+  if (groups === null) return new OidcRefusal('claim_missing', [groupsClaim]);
+  return new OidcRefusal('not_in_group', [...(memberGroups ?? []), ...adminGroups]);
+}
+
+function actorFor({ address, requestId = null }: SignInOrigin): Actor {
+  return { kind: 'gateway', id: null, name: 'single sign-on', address, requestId };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Get, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { ConsoleController } from '../console-controller.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { signInOrigin } from '../session/request-origin.js';
+import { Role } from '../session/role.js';
+import { LastSignInFailureView, OidcStartQuery } from './dto/oidc.dto.js';
+import { clearOidcCookie, readOidcCookie, setOidcCookie } from './oidc-cookies.js';
+import { OidcRefusalFilter } from './oidc-refusal.filter.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { ownPath } from './own-path.js';
+import { fromCookie } from './sign-in-failure.js';
+
+const BROWSER_TOKEN = /^[\w-]{43}$/;
+
+@ConsoleController('oidc', 'Single sign-on')
+@Role('anyone')
+export class OidcController {
+  constructor(
+    private readonly signIn: OidcSignInService,
+    private readonly browsers: BrowserSessionsService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  @Get('start')
+  @UseFilters(OidcRefusalFilter)
+  @ApiOperation({ summary: "Begin a sign-in with the company's single sign-on" })
+  @ApiFoundResponse({ description: "To the provider; where that fails, to the console's page that says why." })
+  async start(@Query() { next }: OidcStartQuery, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const token = this.browserToken(request) ?? randomBytes(32).toString('base64url');
+    const url = await this.signIn.begin(token, ownPath(next), request.ip ?? null);
+    setOidcCookie('gateway_oidc', token, response, this.settings);
+    response.redirect(302, url);
+  }
+
+  @Get('callback')
+  @UseFilters(OidcRefusalFilter)
+  @ApiOperation({ summary: 'Where the provider sends the browser back to' })
+  @ApiFoundResponse({ description: 'Signed in, to the console; otherwise to the page that says why.' })
+  async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { searchParams } = new URL(request.originalUrl, 'http://own.invalid');
+    const { opened, next } = await this.signIn.finish(searchParams, this.browserToken(request), signInOrigin(request));
+    await this.browsers.begin(response, opened);
+    clearOidcCookie('gateway_oidc_failure', response, this.settings);
+    response.redirect(302, next);
+  }
+
+  @Get('failure')
+  @ApiOperation({ summary: "What this browser's last sign-in failed of" })
+  @ApiOkResponse({ type: LastSignInFailureView })
+  failure(@Req() request: Request): LastSignInFailureView {
+    const cookie = readOidcCookie('gateway_oidc_failure', request, this.settings);
+    return { failure: cookie === null ? null : fromCookie(cookie) };
+  }
+
+  /** One browser may have several sign-ins under way, one a tab. */
+  private browserToken(request: Request): string | null {
+    const token = readOidcCookie('gateway_oidc', request, this.settings);
+    return token !== null && BROWSER_TOKEN.test(token) ? token : null;
+  }
+}

@@ -1,0 +1,137 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+
+/** What the overview is asked for. */
+export class OverviewQuery {
+  @ApiPropertyOptional({ description: "The time zone whose days and months count, by IANA's name.", example: 'UTC' })
+  @IsOptional()
+  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  zone: string = 'UTC';
+
+  @ApiPropertyOptional({ enum: ['mine', 'all'], description: "Whose calls: one's own, or for admins everybody's." })
+  @IsOptional()
+  @IsIn(['mine', 'all'])
+  scope: 'mine' | 'all' = 'mine';
+}
+
+export class OverviewTotalsView {
+  @ApiProperty({ type: 'integer' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Failed requests; one that its caller gave up is none.' })
+  errors!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Input and output tokens.' })
+  tokens!: number;
+
+  @ApiProperty({ description: 'Dollars.' })
+  costUsd!: number;
+}
+
+export class OverviewPointView extends OverviewTotalsView {
+  @ApiProperty({ format: 'date-time' })
+  start!: string;
+}
+
+export class OverviewSpanView {
+  @ApiProperty({ format: 'date-time' })
+  from!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  to!: string;
+
+  @ApiProperty({ type: OverviewTotalsView })
+  totals!: OverviewTotalsView;
+
+  @ApiProperty({ type: OverviewTotalsView, description: 'Of the same stretch of the day or month before.' })
+  previous!: OverviewTotalsView;
+
+  @ApiProperty({
+    type: [OverviewPointView],
+    description: 'Hours of the day, days of the month; those without a call, too.',
+  })
+  points!: OverviewPointView[];
+}
+
+export class OverviewPlanView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: the plan everybody has.' })
+  since!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end is set.' })
+  until!: string | null;
+}
+
+export class OverviewModelView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  displayName!: string;
+}
+
+export class OverviewErrorView {
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  @ApiProperty({ description: "Finds the request in the gateway's log." })
+  requestId!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  model!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The HTTP status that was answered, where it is known.',
+  })
+  status!: number | null;
+
+  @ApiProperty()
+  code!: string;
+}
+
+export class OverviewView {
+  @ApiProperty({ description: 'Whether a call of the person has ever succeeded.' })
+  hasCalledSuccessfully!: boolean;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  firstCallAt!: string | null;
+
+  @ApiProperty({ description: 'Whether the person has a key that works.' })
+  hasKey!: boolean;
+
+  @ApiProperty({ type: String, nullable: true, description: 'A model to try first; null: none may be called.' })
+  exampleModel!: string | null;
+
+  @ApiProperty({ type: OverviewSpanView })
+  today!: OverviewSpanView;
+
+  @ApiProperty({ type: OverviewSpanView })
+  month!: OverviewSpanView;
+
+  @ApiProperty({ type: OverviewPlanView })
+  plan!: OverviewPlanView;
+
+  @ApiProperty({ type: [OverviewModelView], description: 'Served models that only the pro plan would add.' })
+  proAdds!: OverviewModelView[];
+
+  @ApiProperty({ type: [OverviewErrorView], description: 'The newest ten.' })
+  recentErrors!: OverviewErrorView[];
+}
+
+export class FirstCallView {
+  @ApiProperty()
+  done!: boolean;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  model!: string | null;
+}

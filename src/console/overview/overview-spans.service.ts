@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { UsageQuestion, UsageSums } from '../../billing/usage-report.types.js';
+import { UsageReportsService } from '../../billing/usage-reports.service.js';
+import { currentSpan, previousSpan, type Span } from './calendar.js';
+import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js';
+
+const NANODOLLARS = 1e9;
+
+/** What today or this month has come to, and the same stretch of the one before. */
+@Injectable()
+export class OverviewSpansService {
+  constructor(private readonly reports: UsageReportsService) {}
+
+  /** `owner`: whose calls; null for everybody's. */
+  async of(unit: 'day' | 'month', owner: string | null, zone: string, now: Date): Promise<OverviewSpanView> {
+    const span = currentSpan(unit, now, zone);
+    const granularity = unit === 'day' ? 'hour' : 'day';
+    const [current, before] = await Promise.all([
+      this.reports.report(questionOf(span, owner, zone, granularity)),
+      this.reports.report(questionOf(previousSpan(unit, now, zone), owner, zone, 'day')),
+    ]);
+    return {
+      from: span.from.toISOString(),
+      to: span.to.toISOString(),
+      totals: toTotalsView(current.totals),
+      previous: toTotalsView(before.totals),
+      points: current.series.map(({ start, groups }) => ({
+        start: start.toISOString(),
+        ...sumOf(groups.map(({ sums }) => toTotalsView(sums))),
+      })),
+    };
+  }
+}
+
+function questionOf(
+  { from, to }: Span,
+  owner: string | null,
+  zone: string,
+  granularity: UsageQuestion['granularity'],
+): UsageQuestion {
+  const filter = owner === null ? {} : { users: [owner] };
+  return { from, to, zone, granularity, groupBy: null, compare: false, ...filter };
+}
+
+function toTotalsView(sums: UsageSums): OverviewTotalsView {
+  return {
+    requests: sums.requests,
+    errors: sums.errors,
+    tokens: sums.inputTokens + sums.outputTokens,
+    costUsd: Number(sums.costNanodollars) / NANODOLLARS,
+  };
+}
+
+function sumOf(parts: readonly OverviewTotalsView[]): OverviewTotalsView {
+  const sum = { requests: 0, errors: 0, tokens: 0, costUsd: 0 };
+  for (const part of parts) {
+    sum.requests += part.requests;
+    sum.errors += part.errors;
+    sum.tokens += part.tokens;
+    sum.costUsd += part.costUsd;
+  }
+  return sum;
+}

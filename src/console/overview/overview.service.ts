@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { User } from '../../accounts/user.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { RecentErrorsService } from '../../billing/recent-errors.service.js';
+import type { RecentError } from '../../billing/usage.types.js';
+import { UsageTotalsService } from '../../billing/usage-totals.service.js';
+import { adminOnly } from '../console.errors.js';
+import type { FirstCallView, OverviewErrorView, OverviewQuery, OverviewView } from './dto/overview.dto.js';
+import { OverviewPlanService } from './overview-plan.service.js';
+import { OverviewSpansService } from './overview-spans.service.js';
+
+const ERRORS_SHOWN = 10;
+
+/** What somebody sees first. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly totals: UsageTotalsService,
+    private readonly errors: RecentErrorsService,
+    private readonly keys: ApiKeysService,
+    private readonly plans: OverviewPlanService,
+    private readonly spans: OverviewSpansService,
+  ) {}
+
+  async of({ id, role }: User, { zone, scope }: OverviewQuery): Promise<OverviewView> {
+    if (scope === 'all' && role !== 'admin') throw adminOnly();
+    const now = new Date();
+    const owner = scope === 'all' ? null : id;
+    const [first, keys, plan, today, month, recentErrors] = await Promise.all([
+      this.totals.firstSuccessOf(id),
+      this.keys.countActiveByUser([id]),
+      this.plans.of(id),
+      this.spans.of('day', owner, zone, now),
+      this.spans.of('month', owner, zone, now),
+      this.errors.list({ userId: owner, limit: ERRORS_SHOWN }),
+    ]);
+    return {
+      hasCalledSuccessfully: first !== null,
+      firstCallAt: first?.at.toISOString() ?? null,
+      hasKey: keys.has(id),
+      ...plan,
+      today,
+      month,
+      recentErrors: recentErrors.map(toErrorView),
+    };
+  }
+
+  async firstCallOf({ id }: User): Promise<FirstCallView> {
+    const first = await this.totals.firstSuccessOf(id);
+    return { done: first !== null, at: first?.at.toISOString() ?? null, model: first?.model ?? null };
+  }
+}
+
+function toErrorView({ at, requestId, model, status, code }: RecentError): OverviewErrorView {
+  return { at: at.toISOString(), requestId, model, status, code };
+}

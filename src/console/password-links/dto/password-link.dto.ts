@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+
+export class PasswordLinkCheck {
+  @ApiProperty({ description: "What stands behind the `#` of the link's URL." })
+  @IsString()
+  @Length(1, 200)
+  token!: string;
+}
+
+export class PasswordLinkUse extends PasswordLinkCheck {
+  @ApiProperty({ format: 'password', minLength: 12, maxLength: 1024 })
+  @IsString()
+  @Length(12, 1024)
+  password!: string;
+}
+
+export class PasswordLinkOwnerView {
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ description: 'May be empty.' })
+  name!: string;
+
+  @ApiProperty({ description: 'False for an invitation: there is no password yet.' })
+  hasPassword!: boolean;
+}

@@ -1,0 +1,47 @@
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { PasswordLinksService } from '../../accounts/password-links.service.js';
+import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
+import { ConsoleController } from '../console-controller.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { SessionView } from '../session/dto/session-view.dto.js';
+import { signInOrigin } from '../session/request-origin.js';
+import { Role } from '../session/role.js';
+import { SessionViewService } from '../session/session-view.service.js';
+import { PasswordLinkCheck, PasswordLinkOwnerView, PasswordLinkUse } from './dto/password-link.dto.js';
+
+/** One-time links to a password. Their tokens travel in bodies only: a URL ends up in logs. */
+@ConsoleController('password-links', 'Session')
+@Role('anyone')
+export class PasswordLinksController {
+  constructor(
+    private readonly links: PasswordLinksService,
+    private readonly playgroundKeys: PlaygroundKeysService,
+    private readonly browserSessions: BrowserSessionsService,
+    private readonly views: SessionViewService,
+  ) {}
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Whose password a one-time link sets' })
+  @ApiOkResponse({ type: PasswordLinkOwnerView })
+  async check(@Body() { token }: PasswordLinkCheck, @Req() request: Request): Promise<PasswordLinkOwnerView> {
+    const { email, name, hasPassword } = await this.links.check(token, signInOrigin(request));
+    return { email, name, hasPassword };
+  }
+
+  @Post('use')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Set the password, and sign in' })
+  @ApiOkResponse({ type: SessionView })
+  async use(
+    @Body() { token, password }: PasswordLinkUse,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionView> {
+    const opened = await this.links.use(token, password, signInOrigin(request));
+    await this.playgroundKeys.end(opened.session.user.id);
+    return this.views.of(await this.browserSessions.begin(response, opened), request);
+  }
+}

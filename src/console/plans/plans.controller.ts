@@ -1,0 +1,38 @@
+import { Body, Get, Param, Patch } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentActor, CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsolePlansService } from './console-plans.service.js';
+import { UpdatePlanDto } from './dto/plan-requests.dto.js';
+import { PlanHolderView, PlansView, PlanView } from './dto/plan-view.dto.js';
+
+@ConsoleController('plans', 'Plans')
+@Role('admin')
+export class PlansController {
+  constructor(private readonly plans: ConsolePlansService) {}
+
+  @Get()
+  @Role('member')
+  @ApiOperation({ summary: 'Every plan, and yours' })
+  @ApiOkResponse({ type: PlansView })
+  list(@CurrentSession() session: Session): Promise<PlansView> {
+    return this.plans.list(session);
+  }
+
+  @Get(':id/holders')
+  @ApiOperation({ summary: 'Who was given a plan, now or for a time to come, and by what' })
+  @ApiOkResponse({ type: [PlanHolderView] })
+  holders(@Param('id') id: string): Promise<PlanHolderView[]> {
+    return this.plans.holders(id);
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Change what a plan is called and which tiers it opens; felt within a second' })
+  @ApiOkResponse({ type: PlanView })
+  update(@Param('id') id: string, @Body() body: UpdatePlanDto, @CurrentActor() actor: Actor): Promise<PlanView> {
+    return this.plans.update(id, body, actor);
+  }
+}

@@ -1,0 +1,30 @@
+import { Body, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentActor } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsolePlansService } from './console-plans.service.js';
+import { GrantPlanDto } from './dto/plan-requests.dto.js';
+import { HeldPlanView } from './dto/plan-view.dto.js';
+
+@ConsoleController('users/:id/plan', 'Plans')
+@Role('admin')
+export class UserPlanController {
+  constructor(private readonly plans: ConsolePlansService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Give a user a plan from now on; given again, it takes the new end' })
+  @ApiOkResponse({ type: HeldPlanView })
+  grant(@Param('id') id: string, @Body() body: GrantPlanDto, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
+    return this.plans.grant(id, body, actor);
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'End every plan that a user was given; the one of everybody stays' })
+  @ApiOkResponse({ type: HeldPlanView })
+  revoke(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
+    return this.plans.revoke(id, actor);
+  }
+}

@@ -1,0 +1,9 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class PlaygroundKeyView {
+  @ApiProperty({ description: 'For `Authorization: Bearer` on `/v1`. Keep it in memory only.' })
+  key!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it stops working.' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,25 @@
+import { Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
+import type { Session } from '../../accounts/session.types.js';
+import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { PlaygroundKeyView } from './dto/playground-key.dto.js';
+
+@ConsoleController('playground', 'Playground')
+export class PlaygroundController {
+  constructor(private readonly playgroundKeys: PlaygroundKeysService) {}
+
+  @Post('key')
+  @Role('member')
+  @ApiOperation({
+    summary: 'A key for the playground',
+    description: 'It works for 15 minutes on `/v1` with your own rights, and is listed nowhere.',
+  })
+  @ApiCreatedResponse({ type: PlaygroundKeyView })
+  async createKey(@CurrentSession() { user }: Session): Promise<PlaygroundKeyView> {
+    const { key, expiresAt } = await this.playgroundKeys.create(user.id);
+    return { key, expiresAt };
+  }
+}

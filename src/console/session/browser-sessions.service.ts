@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { OpenedSession, Session } from '../../accounts/session.types.js';
+import { SessionsService } from '../../accounts/sessions.service.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+
+/** Sessions as a browser has them: one at a time, in a cookie. */
+@Injectable()
+export class BrowserSessionsService {
+  constructor(
+    private readonly sessions: SessionsService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** Gives the browser a session just opened; the one that it had ends. */
+  async begin(response: Response, { token, session }: OpenedSession): Promise<Session> {
+    const { req: request } = response;
+    if (request.session) await this.sessions.replace(request.session.id);
+    setSessionCookie(response, token, session.expiresAt, this.settings);
+    request.session = session;
+    return session;
+  }
+
+  /** The browser has none any more. */
+  forget(response: Response): void {
+    clearSessionCookie(response, this.settings);
+  }
+}

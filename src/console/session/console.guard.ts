@@ -1,0 +1,62 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { Session } from '../../accounts/session.types.js';
+import { SessionsService } from '../../accounts/sessions.service.js';
+import { serviceUnavailable, unknownUrl } from '../../common/gateway.errors.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { adminOnly, crossSiteRequest, notSignedIn } from '../console.errors.js';
+import { isCrossSite } from './cross-site.js';
+import { Role } from './role.js';
+import { readSessionCookie } from './session-cookie.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by the console's guard; missing where nobody is signed in. */
+    session?: Session;
+  }
+}
+
+/** Lets a request to the console's API through: not from another site, by somebody signed in, in the route's role. */
+@Injectable()
+export class ConsoleGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: SessionsService,
+    private readonly database: DatabaseService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    http.getResponse<Response>().setHeader('cache-control', 'private, no-store');
+    if (isCrossSite(request, this.settings)) throw crossSiteRequest();
+    if (namesNothing(request)) throw unknownUrl();
+    const role = this.reflector.getAllAndOverride(Role, [context.getHandler(), context.getClass()]);
+    if (!role) throw new Error(`${context.getClass().name}.${context.getHandler().name} states no role`);
+    if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
+    const session = await this.sessionOf(request);
+    if (session) {
+      request.session = session;
+      request.context.userId = session.user.id;
+    }
+    if (role === 'anyone') return true;
+    if (!session) throw notSignedIn();
+    if (role === 'admin' && session.user.role !== 'admin') throw adminOnly();
+    return true;
+  }
+
+  private async sessionOf(request: Request): Promise<Session | null> {
+    const token = readSessionCookie(request, this.settings);
+    return token === null ? null : this.sessions.find(token);
+  }
+}
+
+/** An id with U+0000 in it, which the database would refuse to look for. */
+function namesNothing({ params }: Request): boolean {
+  return Object.values(params)
+    .flat()
+    .some((value) => value.includes('\0'));
+}

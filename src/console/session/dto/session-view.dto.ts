@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class SessionUserView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ description: 'May be empty.' })
+  name!: string;
+
+  @ApiProperty({ enum: ['admin', 'member'] })
+  role!: 'admin' | 'member';
+}
+
+export class SessionPlanView {
+  @ApiProperty({ example: 'pro' })
+  id!: string;
+
+  @ApiProperty({ example: 'Pro' })
+  name!: string;
+
+  @ApiProperty({ type: [String], example: ['free', 'pro'] })
+  tiers!: string[];
+}
+
+export class SsoView {
+  @ApiProperty({ example: 'oidc' })
+  id!: string;
+
+  @ApiProperty({ example: 'Single sign-on' })
+  label!: string;
+
+  @ApiProperty({ description: 'Where a browser goes to sign in; takes `?next=/path`.', example: '/api/oidc/start' })
+  startUrl!: string;
+}
+
+export class SignInView {
+  @ApiProperty({ description: 'Whether one may sign in with e-mail address and password.' })
+  local!: boolean;
+
+  @ApiProperty({ type: [SsoView] })
+  oidc!: SsoView[];
+
+  @ApiProperty({ description: 'There is no administrator yet: the link in the log of the gateway makes the first.' })
+  setupNeeded!: boolean;
+}
+
+export class KeyPolicyView {
+  @ApiProperty({ type: Number, nullable: true, description: 'The longest life that a key may be given; null: any.' })
+  maxLifetimeDays!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'What is proposed for a new key.' })
+  defaultLifetimeDays!: number | null;
+}
+
+/** Who is signed in, and what everybody must know before. */
+export class SessionView {
+  @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
+  user!: SessionUserView | null;
+
+  @ApiProperty({ type: SessionPlanView, nullable: true })
+  plan!: SessionPlanView | null;
+
+  @ApiProperty({ description: 'What API clients take for their base URL.', example: 'https://gateway.example.com/v1' })
+  baseUrl!: string;
+
+  @ApiProperty({ type: SignInView })
+  signIn!: SignInView;
+
+  @ApiProperty({ type: KeyPolicyView })
+  keyPolicy!: KeyPolicyView;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the gateway; only for who is signed in.' })
+  version!: string | null;
+}

@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length, Matches } from 'class-validator';
+import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+
+export class SignInRequest {
+  @ApiProperty({ example: 'you@example.com' })
+  @IsString()
+  @Length(1, 254)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'email must hold no control characters' })
+  email!: string;
+
+  @ApiProperty({ format: 'password' })
+  @IsString()
+  @Length(1, 1024)
+  password!: string;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Session } from '../../accounts/session.types.js';
+import { SetupService } from '../../accounts/setup.service.js';
+import { PlansService } from '../../billing/plans.service.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { GATEWAY_VERSION } from '../gateway-version.js';
+import { ssoLinks } from '../oidc/sso-links.js';
+import type { KeyPolicyView, SessionPlanView, SessionView } from './dto/session-view.dto.js';
+import { consoleUrl } from './request-origin.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the pages know of who is signed in. */
+@Injectable()
+export class SessionViewService {
+  constructor(
+    private readonly plans: PlansService,
+    private readonly setup: SetupService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  async of(session: Session | null, request: Request): Promise<SessionView> {
+    const isSignedIn = session !== null;
+    return {
+      user: session && toUserView(session),
+      plan: session && (await this.planOf(session.user.id)),
+      baseUrl: `${consoleUrl(request, this.settings)}/v1`,
+      signIn: {
+        local: this.settings.signIn.local,
+        oidc: ssoLinks(this.settings),
+        setupNeeded: !isSignedIn && (await this.setup.isNeeded()),
+      },
+      keyPolicy: toKeyPolicyView(this.settings.keyPolicy),
+      version: isSignedIn ? GATEWAY_VERSION : null,
+    };
+  }
+
+  private async planOf(userId: string): Promise<SessionPlanView | null> {
+    const held = (await this.plans.currentOf([userId])).get(userId);
+    if (!held) return null;
+    const { id, name, tiers } = held.plan;
+    return { id, name, tiers: [...tiers] };
+  }
+}
+
+function toUserView({ user: { id, email, name, role } }: Session) {
+  return { id, email, name, role };
+}
+
+function toKeyPolicyView({ maxLifetime, defaultLifetime }: Settings['keyPolicy']): KeyPolicyView {
+  return {
+    maxLifetimeDays: maxLifetime === null ? null : maxLifetime / DAY_MS,
+    defaultLifetimeDays: Math.min(defaultLifetime, maxLifetime ?? Number.POSITIVE_INFINITY) / DAY_MS,
+  };
+}

@@ -1,0 +1,41 @@
+import { Body, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { SetupService } from '../../accounts/setup.service.js';
+import { ConsoleController } from '../console-controller.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { SessionView } from '../session/dto/session-view.dto.js';
+import { signInOrigin } from '../session/request-origin.js';
+import { Role } from '../session/role.js';
+import { SessionViewService } from '../session/session-view.service.js';
+import { SetupRequest, SetupView } from './dto/setup.dto.js';
+
+@ConsoleController('setup', 'Session')
+@Role('anyone')
+export class SetupController {
+  constructor(
+    private readonly setup: SetupService,
+    private readonly browserSessions: BrowserSessionsService,
+    private readonly views: SessionViewService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Whether the first administrator is yet to be made' })
+  @ApiOkResponse({ type: SetupView })
+  async get(): Promise<SetupView> {
+    return { needed: await this.setup.isNeeded() };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Make the first administrator, and sign in' })
+  @ApiOkResponse({ type: SessionView })
+  async complete(
+    @Body() { token, ...admin }: SetupRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionView> {
+    const opened = await this.setup.complete(token, admin, signInOrigin(request));
+    return this.views.of(await this.browserSessions.begin(response, opened), request);
+  }
+}

@@ -1,0 +1,2 @@
+/** Text of one line. */
+export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;

@@ -1,0 +1,189 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const AUTHS = ['none', 'bearer', 'header', 'sigv4', 'google'] as const;
+const STATES = ['live', 'no_credential', 'no_adapter'] as const;
+const MODEL_STATES = ['live', 'simulated', 'hidden'] as const;
+const KINDS = ['json', 'stream'] as const;
+const OPTIONAL_TEXT = { type: String, nullable: true } as const;
+const OPTIONAL_TIME = { ...OPTIONAL_TEXT, format: 'date-time' } as const;
+const OPTIONAL_INTEGER = { type: 'integer', nullable: true } as const;
+
+/** Time limits, in ms. */
+export class UpstreamClocksView {
+  @ApiProperty({ type: 'integer' })
+  connect!: number;
+
+  @ApiProperty({ type: 'integer' })
+  head!: number;
+
+  @ApiProperty({ type: 'integer' })
+  firstEvent!: number;
+
+  @ApiProperty({ type: 'integer' })
+  idle!: number;
+
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+}
+
+export class UpstreamFailureView {
+  @ApiProperty({ format: 'date-time' })
+  at!: Date;
+
+  @ApiProperty({ example: 'upstream_error' })
+  code!: string;
+
+  @ApiProperty({ ...OPTIONAL_INTEGER, description: "The upstream's own HTTP status." })
+  status!: number | null;
+
+  @ApiProperty({ description: 'The public model id.' })
+  model!: string;
+
+  @ApiProperty()
+  requestId!: string;
+}
+
+export class ServedModelView {
+  @ApiProperty({ description: 'The public model id.' })
+  id!: string;
+
+  @ApiProperty({ description: 'What the upstream calls it.' })
+  upstreamModel!: string;
+}
+
+/** An upstream of upstreams.yaml. */
+export class UpstreamView {
+  @ApiProperty({ description: 'Its key in upstreams.yaml.' })
+  name!: string;
+
+  @ApiProperty()
+  protocol!: string;
+
+  @ApiProperty({ description: 'Without what may be secret in it.' })
+  baseUrl!: string;
+
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file does.' })
+  baseUrlSetBy!: string | null;
+
+  @ApiProperty({ enum: AUTHS, nullable: true, description: 'How it is given its credential.' })
+  auth!: (typeof AUTHS)[number] | null;
+
+  @ApiProperty({ enum: STATES })
+  state!: (typeof STATES)[number];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'string' } },
+    example: [['OPENAI_API_KEY']],
+    description: 'The variables that give it its credential: one of these groups, all of the group together.',
+  })
+  variables!: string[][];
+
+  @ApiProperty({ type: [String], description: 'Those of them that are set.' })
+  setVariables!: string[];
+
+  @ApiProperty()
+  clocks!: UpstreamClocksView;
+
+  @ApiProperty(OPTIONAL_TEXT)
+  apiVersion!: string | null;
+
+  @ApiProperty(OPTIONAL_TEXT)
+  project!: string | null;
+
+  @ApiProperty(OPTIONAL_TEXT)
+  location!: string | null;
+
+  @ApiProperty({ type: [ServedModelView] })
+  models!: ServedModelView[];
+
+  @ApiProperty({ ...OPTIONAL_TIME, description: 'Of the last 24 hours.' })
+  lastSuccessAt!: Date | null;
+
+  @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'Of the last 24 hours.' })
+  lastError!: UpstreamFailureView | null;
+}
+
+export class ModelTargetView {
+  @ApiProperty()
+  upstream!: string;
+
+  @ApiProperty({ description: 'What the upstream calls it.' })
+  model!: string;
+
+  @ApiProperty({ type: 'integer' })
+  priority!: number;
+
+  @ApiProperty()
+  weight!: number;
+
+  @ApiProperty()
+  live!: boolean;
+}
+
+/** A model of models.yaml. */
+export class CatalogModelView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  displayName!: string;
+
+  @ApiProperty()
+  tier!: string;
+
+  @ApiProperty({ type: [ModelTargetView] })
+  targets!: ModelTargetView[];
+
+  @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })
+  state!: (typeof MODEL_STATES)[number];
+}
+
+export class UpstreamsView {
+  @ApiProperty({ description: 'The file that names the upstreams.' })
+  upstreamsFile!: string;
+
+  @ApiProperty({ description: 'The file that names the models.' })
+  modelsFile!: string;
+
+  @ApiProperty({ type: [UpstreamView] })
+  upstreams!: UpstreamView[];
+
+  @ApiProperty({ type: [CatalogModelView] })
+  models!: CatalogModelView[];
+}
+
+/** One tiny call. */
+export class UpstreamCallView {
+  @ApiProperty({ enum: KINDS })
+  kind!: (typeof KINDS)[number];
+
+  @ApiProperty()
+  ok!: boolean;
+
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The public model id.' })
+  model!: string | null;
+
+  @ApiProperty({ ...OPTIONAL_INTEGER, description: 'Until the first piece of the answer.' })
+  firstTokenMs!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Until the end, good or bad.' })
+  ms!: number;
+
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'As a client would be told it.' })
+  error!: string | null;
+
+  @ApiProperty({ ...OPTIONAL_TEXT, description: "The upstream's own words, or why it was not reached." })
+  reason!: string | null;
+}
+
+export class UpstreamTestView {
+  @ApiProperty()
+  upstream!: string;
+
+  @ApiProperty()
+  ok!: boolean;
+
+  @ApiProperty({ type: [UpstreamCallView] })
+  calls!: UpstreamCallView[];
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { GatewayError } from '../../common/gateway.error.js';
+import { NotFoundError } from '../../common/not-found.error.js';
+import { UsageError } from '../../common/usage.error.js';
+import { UpstreamStatusService } from '../../completions/upstream-status.service.js';
+import { UpstreamTestService } from '../../completions/upstream-test.service.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import type { UpstreamTestView } from './dto/upstream-view.dto.js';
+
+/** Somebody waits for the answer at a screen. */
+const LIMIT_MS = 30_000;
+
+/** Tests of upstreams that an administrator asks for: one at a time of each, and each in the audit log. */
+@Injectable()
+export class UpstreamTestsService {
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly statuses: UpstreamStatusService,
+    private readonly tests: UpstreamTestService,
+    private readonly audit: AuditService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  async run(name: string, actor: Actor): Promise<UpstreamTestView> {
+    const status = this.statuses.find(name);
+    if (!status) throw new NotFoundError('There is no such upstream.');
+    if (!status.isLive) throw new UsageError(`The upstream ${name} has no credential yet.`);
+    if (this.running.has(name)) throw testRunning(name);
+    this.running.add(name);
+    try {
+      const result = await this.test(status.upstream);
+      await this.audit.record(this.dataSource.manager, actor, {
+        action: 'upstream.test',
+        target: { kind: 'upstream', id: name, name },
+        after: { ok: result.ok, calls: result.calls.map(({ kind, ok, ms, error }) => ({ kind, ok, ms, error })) },
+      });
+      return result;
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async test(upstream: UpstreamSettings): Promise<UpstreamTestView> {
+    const results = await this.tests.test(upstream, LIMIT_MS);
+    const calls = results.map(({ upstream: _, usage: __, ...call }) => call);
+    return { upstream: upstream.name, ok: calls.every(({ ok }) => ok), calls };
+  }
+}
+
+function testRunning(name: string): GatewayError {
+  const message = `A test of the upstream ${name} is under way. Wait for its result.`;
+  return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'test_running' });
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { type UpstreamActivity, UpstreamActivityService } from '../../billing/upstream-activity.service.js';
+import { type UpstreamStatus, UpstreamStatusService } from '../../completions/upstream-status.service.js';
+import { maskedUrl } from '../../config/masked-url.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
+import { CatalogService } from '../../models/catalog.service.js';
+import type { CatalogModelView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
+
+const ACTIVITY_MS = 24 * 60 * 60 * 1000;
+
+/** What the configuration says about upstreams and models, and what comes of it. */
+@Injectable()
+export class UpstreamsViewService {
+  constructor(
+    private readonly statuses: UpstreamStatusService,
+    private readonly activity: UpstreamActivityService,
+    private readonly catalog: CatalogService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  async all(): Promise<UpstreamsView> {
+    const { configDir } = this.settings;
+    const lately = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
+    const statuses = this.statuses.list();
+    return {
+      upstreamsFile: join(configDir, 'upstreams.yaml'),
+      modelsFile: join(configDir, 'models.yaml'),
+      upstreams: statuses.map((status) => this.toUpstreamView(status, lately.get(status.upstream.name))),
+      models: this.models(new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name))),
+    };
+  }
+
+  private toUpstreamView({ upstream, auth, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
+    const { name, protocol, baseUrl, clocks, apiVersion = null, project = null, location = null } = upstream;
+    const variables = auth === null ? [] : credentialVariables(name, auth);
+    const given = (variable: string) => givenVariable(variable, this.settings.origins.variables)?.name ?? null;
+    return {
+      name,
+      protocol,
+      baseUrl: maskedUrl(baseUrl),
+      baseUrlSetBy: given(`${upstreamPrefix(name)}_BASE_URL`),
+      auth,
+      state: auth === null ? 'no_adapter' : isLive ? 'live' : 'no_credential',
+      variables,
+      setVariables: variables.flat().flatMap((variable) => given(variable) ?? []),
+      clocks,
+      apiVersion,
+      project,
+      location,
+      models: this.settings.models.flatMap(({ id, targets }) =>
+        targets.filter((target) => target.upstream === name).map(({ model }) => ({ id, upstreamModel: model })),
+      ),
+      lastSuccessAt: lately?.lastSuccessAt ?? null,
+      lastError: lately?.lastError ?? null,
+    };
+  }
+
+  private models(live: ReadonlySet<string>): CatalogModelView[] {
+    const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
+    return this.settings.models.map(({ id, displayName, tier, targets }) => {
+      const shown = targets.map((target) => ({ ...target, live: live.has(target.upstream) }));
+      const isLive = shown.some((target) => target.live);
+      return {
+        id,
+        displayName,
+        tier,
+        targets: shown,
+        state: isLive ? 'live' : simulated.has(id) ? 'simulated' : 'hidden',
+      };
+    });
+  }
+}

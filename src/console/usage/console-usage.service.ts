@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from '../../accounts/session.types.js';
+import type { UsageCall } from '../../billing/usage-call.types.js';
+import { UsageCallsService } from '../../billing/usage-calls.service.js';
+import type { UsageDimension } from '../../billing/usage-report.types.js';
+import { GROUPS_WITH_SERIES, UsageReportsService } from '../../billing/usage-reports.service.js';
+import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
+import type { UsageCallsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import type { UsageReportView } from './dto/usage-report.view.js';
+import { type GroupLabels, toCallDetailView, toCallView, toReportView } from './usage.view.js';
+import { UsageLabelsService } from './usage-labels.service.js';
+import { toCallFilter, toQuestion } from './usage-question.js';
+
+const ALL = { label: 'All', detail: null };
+const NO_UPSTREAM = { label: 'No upstream', detail: null };
+
+/** Reports and calls as the console shows them: with names, and only what the asker may see. */
+@Injectable()
+export class ConsoleUsageService {
+  constructor(
+    private readonly reports: UsageReportsService,
+    private readonly ledger: UsageCallsService,
+    private readonly labels: UsageLabelsService,
+  ) {}
+
+  async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
+    const question = toQuestion(query, session);
+    const report = await this.reports.report(question);
+    const labelOf = await this.labelsOf(
+      question.groupBy,
+      report.groups.map(({ id }) => id),
+    );
+    return toReportView(report, question, labelOf, GROUPS_WITH_SERIES);
+  }
+
+  async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
+    const { items, next } = await this.ledger.page(toCallFilter(query, session), cursor ?? null, limit);
+    return { items: await this.toCallViews(items), next };
+  }
+
+  /** Admins may see any. */
+  async call(id: string, { user }: Session): Promise<CallDetailView> {
+    const call = await this.ledger.get(id, user.role === 'admin' ? null : user.id);
+    const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
+    return toCallDetailView(call, keyOf(call.keyId), userOf(call.userId));
+  }
+
+  async toCallViews(calls: readonly UsageCall[]): Promise<CallView[]> {
+    const [keyOf, userOf] = await Promise.all([
+      this.labels.ofKeys(calls.map(({ keyId }) => keyId)),
+      this.labels.ofUsers(calls.map(({ userId }) => userId)),
+    ]);
+    return calls.map((call) => toCallView(call, keyOf(call.keyId), userOf(call.userId)));
+  }
+
+  async labelsOf(groupBy: UsageDimension | null, ids: readonly (string | null)[]): Promise<GroupLabels> {
+    const named = ids.filter((id) => id !== null);
+    if (groupBy === null) return () => ALL;
+    if (groupBy === 'key') return withNull(await this.labels.ofKeys(named));
+    if (groupBy === 'user') return withNull(await this.labels.ofUsers(named));
+    return withNull((id) => ({ label: id, detail: null }));
+  }
+}
+
+function withNull(labelOf: (id: string) => { label: string; detail: string | null }): GroupLabels {
+  return (id) => (id === null ? NO_UPSTREAM : labelOf(id));
+}

@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CALL_STATUSES } from './usage-query.dto.js';
+
+const TEXT_OR_NULL = { type: String, nullable: true };
+const MS_OR_NULL = { type: 'integer', nullable: true, description: 'Milliseconds after the start.' } as const;
+
+/** One accepted request. */
+export class CallView {
+  @ApiProperty({ example: 'chatcmpl-9f86d081884c7d65' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt!: Date;
+
+  @ApiProperty({ description: 'The `x-request-id` of its answer.' })
+  requestId!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  keyId!: string;
+
+  @ApiProperty()
+  keyName!: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key.' })
+  keyDisplay!: string | null;
+
+  @ApiProperty({ format: 'uuid' })
+  userId!: string;
+
+  @ApiProperty()
+  userName!: string;
+
+  @ApiProperty()
+  model!: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: none was called.' })
+  upstream!: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  upstreamModel!: string | null;
+
+  @ApiProperty()
+  simulated!: boolean;
+
+  @ApiProperty({ enum: CALL_STATUSES, enumName: 'CallStatus' })
+  status!: (typeof CALL_STATUSES)[number];
+
+  @ApiProperty()
+  stream!: boolean;
+
+  @ApiProperty(TEXT_OR_NULL)
+  finishReason!: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  errorCode!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
+  inputTokens!: number;
+
+  @ApiProperty({ type: 'integer' })
+  cachedTokens!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Reasoning ones included.' })
+  outputTokens!: number;
+
+  @ApiProperty({ type: 'integer' })
+  reasoningTokens!: number;
+
+  @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is under way.' })
+  tokenSource!: 'reported' | 'estimated' | null;
+
+  @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })
+  costNanodollars!: string;
+
+  @ApiProperty({ description: 'The same in dollars.' })
+  costUsd!: number;
+
+  @ApiProperty(MS_OR_NULL)
+  firstTokenMs!: number | null;
+
+  @ApiProperty(MS_OR_NULL)
+  totalMs!: number | null;
+}
+
+export class CallPageView {
+  @ApiProperty({ type: [CallView] })
+  items!: CallView[];
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The `cursor` of the next page; null after the last.' })
+  next!: string | null;
+}
+
+/** One attempt at an upstream. */
+export class CallAttemptView {
+  @ApiProperty()
+  upstream!: string;
+
+  @ApiProperty()
+  upstreamModel!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds after the start of the request.' })
+  startMs!: number;
+
+  @ApiProperty({ type: 'integer', description: 'How long it took, in milliseconds.' })
+  ms!: number;
+
+  @ApiProperty({ description: '`ok`, or the code of the error that it ended with.' })
+  outcome!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The HTTP status; null or 0 where there was none.' })
+  status!: number | null;
+}
+
+export class CallDetailView extends CallView {
+  @ApiProperty({ description: 'The plan that its user was on.' })
+  planId!: string;
+
+  @ApiProperty({ type: [CallAttemptView] })
+  attempts!: CallAttemptView[];
+}

@@ -1,0 +1,118 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsTimeZone,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { IsInstant } from '../../dto/is-instant.js';
+
+export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
+export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'none'] as const;
+export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted'] as const;
+const MOST_VALUES = 200;
+
+/** Given once for each value, or once with commas between them. */
+function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: [String],
+      description: `${description} Several: repeat it, or put commas between them.`,
+    }),
+    IsOptional(),
+    Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))),
+    ArrayMaxSize(MOST_VALUES),
+    ...checks,
+  );
+}
+
+/** Which calls. */
+export class UsageFilterQuery {
+  @ApiProperty({ format: 'date-time', description: 'Calls that began at this instant or later.' })
+  @IsInstant()
+  from!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Calls that began before this instant.' })
+  @IsInstant()
+  to!: string;
+
+  @ApiPropertyOptional({ enum: ['mine', 'all'], default: 'mine', description: "For admins: everybody's calls." })
+  @IsOptional()
+  @IsIn(['mine', 'all'])
+  scope: 'mine' | 'all' = 'mine';
+
+  @ListOf('Model ids.', IsString({ each: true }), MaxLength(200, { each: true }), Matches(/^[^\0]*$/, { each: true }))
+  models?: string[];
+
+  @ListOf('Ids of API keys.', IsUUID('all', { each: true }))
+  keys?: string[];
+
+  @ListOf('Ids of users; for admins.', IsUUID('all', { each: true }))
+  users?: string[];
+
+  @ListOf('How calls ended; `open` ones are under way.', IsIn(CALL_STATUSES, { each: true }))
+  statuses?: string[];
+}
+
+/** Which sums of them. */
+export class UsageReportQuery extends UsageFilterQuery {
+  @ApiPropertyOptional({ description: 'The IANA time zone whose hours and days count.', default: 'UTC' })
+  @IsOptional()
+  @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
+  zone: string = 'UTC';
+
+  @ApiPropertyOptional({
+    enum: GRANULARITIES,
+    default: 'auto',
+    description: '`auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days.',
+  })
+  @IsOptional()
+  @IsIn(GRANULARITIES)
+  granularity: (typeof GRANULARITIES)[number] = 'auto';
+
+  @ApiPropertyOptional({ enum: GROUPINGS, default: 'none', description: '`user` and `upstream` are for admins.' })
+  @IsOptional()
+  @IsIn(GROUPINGS)
+  groupBy: (typeof GROUPINGS)[number] = 'none';
+
+  @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false', description: 'With the stretch of time before.' })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  compare: 'true' | 'false' = 'false';
+}
+
+export class UsageCallsQuery extends UsageFilterQuery {
+  @ApiPropertyOptional({ description: '`next` of the page before.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  cursor?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @IsOptional()
+  @Transform(({ value }) => Number(value))
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  limit: number = 50;
+}
+
+export class UsageExportQuery extends UsageReportQuery {
+  @ApiProperty({ enum: ['report', 'calls'], description: 'The sums by hour or day and group, or the single calls.' })
+  @IsIn(['report', 'calls'])
+  kind!: 'report' | 'calls';
+
+  @ApiPropertyOptional({ enum: ['csv', 'json'], default: 'csv' })
+  @IsOptional()
+  @IsIn(['csv', 'json'])
+  format: 'csv' | 'json' = 'csv';
+}

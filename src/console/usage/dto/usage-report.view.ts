@@ -1,0 +1,119 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+
+const PERCENTILE = { type: Number, nullable: true, description: 'Milliseconds, to within 5 %; null: no call has it.' };
+
+/** What some calls add up to. */
+export class UsageTotalsView {
+  @ApiProperty({ type: 'integer', description: 'Accepted requests, running ones included.' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Requests under way: they have no tokens, cost or times yet.' })
+  running!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Failed and interrupted requests; one that its caller gave up is none.',
+  })
+  errors!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Requests that their callers gave up.' })
+  aborted!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
+  inputTokens!: number;
+
+  @ApiProperty({ type: 'integer' })
+  cachedTokens!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Reasoning ones included.' })
+  outputTokens!: number;
+
+  @ApiProperty({ type: 'integer' })
+  reasoningTokens!: number;
+
+  @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })
+  costNanodollars!: string;
+
+  @ApiProperty({ description: 'The same in dollars, as near as a number can be.' })
+  costUsd!: number;
+
+  @ApiProperty(PERCENTILE)
+  p50TotalMs!: number | null;
+
+  @ApiProperty(PERCENTILE)
+  p95TotalMs!: number | null;
+
+  @ApiProperty(PERCENTILE)
+  p50FirstTokenMs!: number | null;
+
+  @ApiProperty(PERCENTILE)
+  p95FirstTokenMs!: number | null;
+}
+
+export class UsageGroupView {
+  @ApiProperty({
+    description: "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called.",
+  })
+  id!: string;
+
+  @ApiProperty()
+  label!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
+  detail!: string | null;
+
+  @ApiProperty({ description: 'Whether the series tell it apart; the others are together in `~other`.' })
+  hasSeries!: boolean;
+
+  @ApiProperty({ type: UsageTotalsView })
+  totals!: UsageTotalsView;
+}
+
+@ApiExtraModels(UsageTotalsView)
+export class UsagePointView {
+  @ApiProperty({ format: 'date-time' })
+  start!: Date;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(UsageTotalsView) },
+    description: 'By the group’s id, without groups that have no call in it; `~other` is all that have no series.',
+  })
+  groups!: Record<string, UsageTotalsView>;
+}
+
+export class UsageReportView {
+  @ApiProperty({ format: 'date-time', description: 'As asked for, but the beginning of a quarter of an hour.' })
+  from!: Date;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'As asked for, but the end of a quarter of an hour, and not after the present one.',
+  })
+  to!: Date;
+
+  @ApiProperty({ example: 'Europe/Berlin' })
+  zone!: string;
+
+  @ApiProperty({ enum: ['quarter', 'hour', 'day'] })
+  granularity!: 'quarter' | 'hour' | 'day';
+
+  @ApiProperty({ format: 'date-time', description: 'Everything that had happened by then is in it.' })
+  upToDateAt!: Date;
+
+  @ApiProperty({ type: UsageTotalsView })
+  totals!: UsageTotalsView;
+
+  @ApiProperty({
+    type: UsageTotalsView,
+    nullable: true,
+    description: 'Of the stretch of the same length before `from`.',
+  })
+  previous!: UsageTotalsView | null;
+
+  @ApiProperty({ type: [UsageGroupView], description: 'All groups, those with the most requests first.' })
+  groups!: UsageGroupView[];
+
+  @ApiProperty({ type: [UsagePointView], description: 'Every quarter-hour, hour or day, those without a call, too.' })
+  series!: UsagePointView[];
+}

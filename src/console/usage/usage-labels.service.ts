@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+
+/** How people know a key or a user. */
+export interface UsageLabel {
+  readonly label: string;
+  readonly detail: string | null;
+}
+
+/** Calls outlive what they were made with. */
+const UNKNOWN: UsageLabel = { label: 'Unknown', detail: null };
+
+/** The names of keys and users, playground keys and revoked ones included. */
+@Injectable()
+export class UsageLabelsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** A key's name and display form. */
+  async ofKeys(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
+    return this.labels('SELECT id, name AS label, display AS detail FROM api_keys WHERE id = ANY($1)', ids);
+  }
+
+  /** A user's e-mail address and name. */
+  async ofUsers(ids: readonly string[]): Promise<(id: string) => UsageLabel> {
+    return this.labels(`SELECT id, email AS label, nullif(name, '') AS detail FROM users WHERE id = ANY($1)`, ids);
+  }
+
+  private async labels(sql: string, ids: readonly string[]): Promise<(id: string) => UsageLabel> {
+    const distinct = [...new Set(ids)];
+    const rows: ({ id: string } & UsageLabel)[] =
+      distinct.length > 0 ? await this.dataSource.query(sql, [distinct]) : [];
+    const byId = new Map(rows.map(({ id, label, detail }) => [id, { label, detail }]));
+    return (id) => byId.get(id) ?? UNKNOWN;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Session } from '../../accounts/session.types.js';
+import type { UsageCallFilter } from '../../billing/usage-call.types.js';
+import type { UsageQuestion } from '../../billing/usage-report.types.js';
+import { invalidRequest } from '../../common/gateway.error.js';
+import { adminOnly } from '../console.errors.js';
+import type { UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+
+type Granularity = UsageQuestion['granularity'];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer than three days is told by days. */
+const HOURLY_MS = 3 * DAY_MS + HOUR_MS;
+/** More points no chart can show, and no table. */
+const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * DAY_MS, day: 3700 * DAY_MS };
+
+/** Which calls are asked for: everybody's only by an admin, else those of who asks. */
+export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
+  const { scope, models, keys, statuses } = query;
+  const from = new Date(query.from);
+  const to = new Date(query.to);
+  if (to <= from) throw invalidRequest('invalid_value', 'to', 'to must be later than from.');
+  if (user.role !== 'admin' && (scope === 'all' || query.users !== undefined)) throw adminOnly();
+  const users = scope === 'all' ? query.users : [user.id];
+  return {
+    from,
+    to,
+    ...(users && { users }),
+    ...(keys && { keys }),
+    ...(models && { models }),
+    ...(statuses && { statuses }),
+  };
+}
+
+/** What is asked of them. */
+export function toQuestion(query: UsageReportQuery, session: Session): UsageQuestion {
+  const filter = toCallFilter(query, session);
+  const { groupBy, zone, compare } = query;
+  if (session.user.role !== 'admin' && (groupBy === 'user' || groupBy === 'upstream')) throw adminOnly();
+  const granularity = granularityOf(query, filter);
+  return { ...filter, zone, granularity, groupBy: groupBy === 'none' ? null : groupBy, compare: compare === 'true' };
+}
+
+function granularityOf({ granularity }: UsageReportQuery, { from, to }: UsageCallFilter): Granularity {
+  const ms = to.getTime() - from.getTime();
+  const chosen = granularity !== 'auto' ? granularity : ms <= HOURLY_MS ? 'hour' : 'day';
+  if (ms <= LONGEST[chosen]) return chosen;
+  const days = Math.floor(LONGEST[chosen] / DAY_MS);
+  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers ${days} days at most.`);
+}

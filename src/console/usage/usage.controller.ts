@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Session } from '../../accounts/session.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentSession } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsoleUsageService } from './console-usage.service.js';
+import { CallDetailView, CallPageView } from './dto/usage-call.view.js';
+import { UsageCallsQuery, UsageExportQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import { UsageReportView } from './dto/usage-report.view.js';
+import { UsageExportService } from './usage-export.service.js';
+
+@ConsoleController('usage', 'Usage')
+@Role('member')
+export class UsageController {
+  constructor(
+    private readonly usage: ConsoleUsageService,
+    private readonly exports: UsageExportService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What was used over a stretch of time: in all, by group, and by hour or day' })
+  @ApiOkResponse({ type: UsageReportView })
+  report(@Query() query: UsageReportQuery, @CurrentSession() session: Session): Promise<UsageReportView> {
+    return this.usage.report(query, session);
+  }
+
+  @Get('calls')
+  @ApiOperation({ summary: 'Single requests, newest first' })
+  @ApiOkResponse({ type: CallPageView })
+  calls(@Query() query: UsageCallsQuery, @CurrentSession() session: Session): Promise<CallPageView> {
+    return this.usage.calls(query, session);
+  }
+
+  @Get('calls/:id')
+  @ApiOperation({ summary: 'One request with its attempts' })
+  @ApiOkResponse({ type: CallDetailView })
+  @ApiNotFoundResponse({ description: "There is none with this id, or it is somebody else's." })
+  call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
+    return this.usage.call(id, session);
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'All of it as a file: the report with every group, or every single request' })
+  @ApiProduces('text/csv', 'application/json')
+  async export(
+    @Query() query: UsageExportQuery,
+    @CurrentSession() session: Session,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { lines, contentType, fileName } = this.exports.begin(query, session);
+    response.attachment(fileName).type(contentType);
+    await pipeline(Readable.from(lines), response).catch(unlessLeft);
+  }
+}
+
+/** A client that leaves in the middle is no failure of the gateway's. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}

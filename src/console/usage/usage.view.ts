@@ -1,0 +1,77 @@
+import type { UsageCall, UsageCallDetail } from '../../billing/usage-call.types.js';
+import type { UsageReport, UsageSums } from '../../billing/usage-report.types.js';
+import type { CallDetailView, CallView } from './dto/usage-call.view.js';
+import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
+import type { UsageLabel } from './usage-labels.service.js';
+
+/** Ids of groups that no model, key, user, upstream or status has. */
+export const NO_GROUP = '~none';
+const OTHER_GROUPS = '~other';
+
+const NANODOLLARS = 1e9;
+
+/** How a group, by its id, is called. */
+export type GroupLabels = (id: string | null) => UsageLabel;
+
+export function toTotalsView({ costNanodollars, ...sums }: UsageSums): UsageTotalsView {
+  return { ...sums, ...toCost(costNanodollars) };
+}
+
+export function toReportView(
+  report: UsageReport,
+  asked: Pick<UsageReportView, 'zone' | 'granularity'>,
+  labelOf: GroupLabels,
+  groupsWithSeries: number,
+): UsageReportView {
+  const { from, to, upToDateAt, totals, previous, groups, series } = report;
+  return {
+    from,
+    to,
+    ...asked,
+    upToDateAt,
+    totals: toTotalsView(totals),
+    previous: previous && toTotalsView(previous),
+    groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
+    series: series.map(toPointView),
+  };
+}
+
+function toGroupView(id: string | null, sums: UsageSums, label: UsageLabel, hasSeries: boolean): UsageGroupView {
+  return { id: id ?? NO_GROUP, ...label, hasSeries, totals: toTotalsView(sums) };
+}
+
+function toPointView({ start, groups, rest }: UsageReport['series'][number]): UsagePointView {
+  const named = groups.map(({ id, sums }) => [id ?? NO_GROUP, toTotalsView(sums)] as const);
+  const others = rest ? [[OTHER_GROUPS, toTotalsView(rest)] as const] : [];
+  return { start, groups: Object.fromEntries([...named, ...others]) };
+}
+
+export function toCallView(
+  { tokens, costNanodollars, planId: _, ...call }: UsageCall,
+  key: UsageLabel,
+  user: UsageLabel,
+): CallView {
+  return {
+    ...call,
+    keyName: key.label,
+    keyDisplay: key.detail,
+    userName: user.label,
+    inputTokens: tokens.input,
+    cachedTokens: tokens.cached,
+    outputTokens: tokens.output,
+    reasoningTokens: tokens.reasoning,
+    ...toCost(costNanodollars),
+  };
+}
+
+export function toCallDetailView(
+  { attempts, ...call }: UsageCallDetail,
+  key: UsageLabel,
+  user: UsageLabel,
+): CallDetailView {
+  return { ...toCallView(call, key, user), planId: call.planId, attempts };
+}
+
+function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {
+  return { costNanodollars: String(nanodollars), costUsd: Number(nanodollars) / NANODOLLARS };
+}

@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
+import type { UserKind, UserRole } from '../../../accounts/user.types.js';
+import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
+import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+
+const ROLES: readonly UserRole[] = ['admin', 'member'];
+const KINDS: readonly UserKind[] = ['person', 'service'];
+
+export class CreateUserDto {
+  @ApiProperty({ example: 'ada@example.com' })
+  @IsString()
+  @Length(1, 254)
+  email!: string;
+
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsGivenOrMissing()
+  @IsString()
+  @MaxLength(100)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  name?: string;
+
+  @ApiPropertyOptional({ enum: ROLES, default: 'member' })
+  @IsGivenOrMissing()
+  @IsIn(ROLES)
+  role?: UserRole;
+
+  @ApiPropertyOptional({ enum: KINDS, default: 'person', description: 'A service account has keys and no login.' })
+  @IsGivenOrMissing()
+  @IsIn(KINDS)
+  kind?: UserKind;
+}
+
+export class UpdateUserDto {
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsGivenOrMissing()
+  @IsString()
+  @MaxLength(100)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'name must hold no control characters' })
+  name?: string;
+
+  @ApiPropertyOptional({ enum: ROLES })
+  @IsGivenOrMissing()
+  @IsIn(ROLES)
+  role?: UserRole;
+
+  @ApiPropertyOptional({ description: "True ends the user's sessions and takes the keys out of service." })
+  @IsGivenOrMissing()
+  @IsBoolean()
+  disabled?: boolean;
+}

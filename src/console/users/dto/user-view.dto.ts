@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class UserPlanView {
+  @ApiProperty({ example: 'pro' })
+  id!: string;
+
+  @ApiProperty({ example: 'Pro' })
+  name!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  since!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: it has no end.' })
+  until!: string | null;
+}
+
+export class UserSpendingView {
+  @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
+  costNanodollars!: string;
+
+  @ApiProperty({ description: 'The same in US dollars, rounded to what a number holds.' })
+  costUsd!: number;
+
+  @ApiProperty({ type: 'integer' })
+  calls!: number;
+}
+
+export class UserView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ description: 'May be empty.' })
+  name!: string;
+
+  @ApiProperty({ enum: ['admin', 'member'] })
+  role!: 'admin' | 'member';
+
+  @ApiProperty({ enum: ['person', 'service'] })
+  kind!: 'person' | 'service';
+
+  @ApiProperty({ enum: ['local', 'oidc', 'service'], description: 'Who vouches for the user.' })
+  source!: 'local' | 'oidc' | 'service';
+
+  @ApiProperty({
+    enum: ['active', 'disabled', 'invited'],
+    description: 'Invited: a link to a first password was made and not used yet.',
+  })
+  status!: 'active' | 'disabled' | 'invited';
+
+  @ApiProperty({ type: UserPlanView })
+  plan!: UserPlanView;
+
+  @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
+  keys!: number;
+
+  @ApiProperty({ type: UserSpendingView, description: 'Of this month (UTC) so far.' })
+  spentThisMonth!: UserSpendingView;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Last use of the console, to the minute.',
+  })
+  lastSeenAt!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+export class PasswordLinkView {
+  @ApiProperty({ description: 'To be given to the person; it is never shown again.' })
+  url!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expiresAt!: string;
+}
+
+export class CreatedUserView {
+  @ApiProperty({ type: UserView })
+  user!: UserView;
+
+  @ApiProperty({
+    type: PasswordLinkView,
+    nullable: true,
+    description: 'Null for a service account, and where people sign in by single sign-on only.',
+  })
+  link!: PasswordLinkView | null;
+}

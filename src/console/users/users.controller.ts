@@ -1,0 +1,77 @@
+import { Body, Get, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { PasswordLink } from '../../accounts/password-link.types.js';
+import { PasswordLinksService } from '../../accounts/password-links.service.js';
+import { UsersService } from '../../accounts/users.service.js';
+import type { Actor } from '../../audit/audit.types.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { ConsoleController } from '../console-controller.js';
+import { CurrentActor } from '../session/current-session.js';
+import { consoleUrl } from '../session/request-origin.js';
+import { Role } from '../session/role.js';
+import { ConsoleUsersService } from './console-users.service.js';
+import { CreateUserDto, UpdateUserDto } from './dto/user-requests.dto.js';
+import { CreatedUserView, PasswordLinkView, UserView } from './dto/user-view.dto.js';
+
+@ConsoleController('users', 'Users')
+@Role('admin')
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly links: PasswordLinksService,
+    private readonly views: ConsoleUsersService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All users' })
+  @ApiOkResponse({ type: [UserView] })
+  list(): Promise<UserView[]> {
+    return this.views.list();
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One user' })
+  @ApiOkResponse({ type: UserView })
+  async get(@Param('id') id: string): Promise<UserView> {
+    return this.views.view(await this.users.get(id));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Invite a person, or make a service account' })
+  @ApiCreatedResponse({ type: CreatedUserView })
+  async create(
+    @Body() body: CreateUserDto,
+    @CurrentActor() actor: Actor,
+    @Req() request: Request,
+  ): Promise<CreatedUserView> {
+    const user = await this.users.create(body, actor);
+    const hasLink = user.kind === 'person' && this.settings.signIn.local;
+    const link = hasLink ? this.toLinkView(await this.links.create(user.id, actor), request) : null;
+    return { user: await this.views.view(user), link };
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Rename a user, change the role, disable or enable' })
+  @ApiOkResponse({ type: UserView })
+  async update(@Param('id') id: string, @Body() body: UpdateUserDto, @CurrentActor() actor: Actor): Promise<UserView> {
+    return this.views.view(await this.users.update(id, body, actor));
+  }
+
+  @Post(':id/link')
+  @ApiOperation({ summary: 'Make a one-time link to a new password', description: 'Earlier links of the user die.' })
+  @ApiCreatedResponse({ type: PasswordLinkView })
+  async createLink(
+    @Param('id') id: string,
+    @CurrentActor() actor: Actor,
+    @Req() request: Request,
+  ): Promise<PasswordLinkView> {
+    return this.toLinkView(await this.links.create(id, actor), request);
+  }
+
+  /** The token stands in the fragment, which no browser sends to any server. */
+  private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
+    return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt: expiresAt.toISOString() };
+  }
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import express, { type Handler, type NextFunction, type Request, type Response } from 'express';
+import { setFileHeaders } from './web-headers.js';
+
+/** dist/web of the checkout or the image, whether this runs from src/ or from dist/. */
+const WEB_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+/** What is an API's or has pages of its own: nothing at these paths is ever a page of the console. */
+const NO_PAGES = /^\/(v1|openai|api|health|docs|assets)(\/|$)/;
+
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
+
+/**
+ * Serves the console's files, and its one HTML page for every other path that a browser opens; what is neither goes on
+ * to the 404 of the API. Meant to stand behind all routes, so that none of them waits for it.
+ */
+export function webFiles(folder = WEB_FOLDER): Handler {
+  const files = express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders });
+  const compressed = compressedFiles(folder);
+
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    send(request.path, request, response, (error) => {
+      if (error || !isPage(request)) return next(error);
+      response.vary('Accept');
+      send('/index.html', request, response, (failure) => (failure ? next(failure) : notBuilt(response)));
+    });
+  };
+
+  /** Sends the file as it is stored, already compressed where the client takes that; `next` when there is none. */
+  function send(path: string, request: Request, response: Response, next: NextFunction): void {
+    const { url } = request;
+    request.url = path + suffixOf(path, request, response);
+    files(request, response, (error) => {
+      request.url = url;
+      next(error);
+    });
+  }
+
+  function suffixOf(path: string, request: Request, response: Response): string {
+    const stored = (['br', 'gzip'] as const).filter((encoding) => compressed.has(path + SUFFIXES[encoding]));
+    if (stored.length === 0) return '';
+    response.vary('Accept-Encoding');
+    const accepted = request.acceptsEncodings([...stored, 'identity']);
+    const encoding = stored.find((one) => one === accepted);
+    return encoding ? SUFFIXES[encoding] : '';
+  }
+}
+
+/** A path that a person has opened in a browser: API clients do not ask for HTML by name. */
+function isPage({ path, headers }: Request): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '') && !NO_PAGES.test(path);
+}
+
+function compressedFiles(folder: string): ReadonlySet<string> {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return new Set(files.filter((file) => /\.(br|gz)$/.test(file)).map((file) => `/${file.replaceAll('\\', '/')}`));
+  } catch {
+    return new Set();
+  }
+}
+
+function notBuilt(response: Response): void {
+  response.status(503).type('text').send('The console is not built yet: run "npm run build".\n');
+}

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { WelcomeService } from '../../src/lifecycle/welcome.service.js';
+import { eventually } from '../support/eventually.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+/** The status of a call to the API with this key. */
+async function call(key: string): Promise<number> {
+  const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 5 }),
+  });
+  await reply.text();
+  return reply.status;
+}
+
+describe('a new gateway', () => {
+  it('leads from the link in its log to an administrator, a key, a call, its usage, and a key that is gone', async () => {
+    const { gateway } = browser;
+    const told = await gateway.services.get(WelcomeService).setupLink(gateway.url);
+    const [, path = ''] = /http:\/\/[^/]+(\/setup\?token=\S+)/.exec(told ?? '') ?? [];
+    const page = await browser.open();
+    const { view } = page;
+
+    await page.open(path);
+    expect(page.path).toBe('/setup');
+    await view.getByLabel('E-mail').fill('ada@example.com');
+    await view.getByLabel('Name').fill('Ada Lovelace');
+    await view.getByRole('button', { name: 'Continue' }).click();
+    await view.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await view.getByRole('button', { name: 'Finish and sign in' }).click();
+    await view.waitForURL('/');
+    await page.settled();
+    const start = view.getByText(/waiting for your first request/i);
+    await start.waitFor();
+
+    await page.open('/keys');
+    expect(await page.heading()).toBe('API Keys');
+    await view.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = view.getByRole('dialog');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('ada-laptop');
+    await dialog.getByLabel('Name').press('Enter');
+    const key = await dialog.getByLabel('Your API key').inputValue();
+    expect(key).toMatch(/^svc_\w+$/);
+    await view.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByText('The key is not copied yet').waitFor();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    expect(await view.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await view.content()).not.toContain(key);
+    const stored = await view.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])');
+    expect(stored).not.toContain(key.slice(0, 12));
+
+    await page.open('/');
+    await start.waitFor();
+    expect(await call(key)).toBe(200);
+    await start.waitFor({ state: 'detached', timeout: 15_000 });
+
+    await eventually(async () => {
+      await page.open('/usage?tab=requests');
+      return (await view.getByText('gpt-5.4-nano').count()) > 0;
+    }, 15_000);
+
+    await page.open('/keys');
+    await view
+      .getByRole('row', { name: /ada-laptop/ })
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await view.getByRole('menuitem', { name: 'Revoke' }).click();
+    await view.getByRole('alertdialog').getByText('1 request in the last 24 hours').waitFor();
+    await view.getByRole('button', { name: 'Revoke key' }).click();
+    await view.getByRole('alertdialog').waitFor({ state: 'hidden' });
+    await eventually(async () => (await call(key)) === 401, 1000);
+    await view.getByRole('row', { name: /ada-laptop/ }).waitFor({ state: 'detached' });
+  });
+});

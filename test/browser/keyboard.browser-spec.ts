@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+let browser: ConsoleBrowser;
+let person: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  person = await browser.gateway.createPerson({ role: 'admin' });
+  const key = { userId: person.id, name: 'laptop', expiresAt: null };
+  await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+const FOCUSED = 'document.activeElement.tagName + ":" + (document.activeElement.innerText || "")';
+
+describe('the keyboard', () => {
+  it('opens the palette, which finds a page', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/');
+    await view.keyboard.press('Control+k');
+    await view.getByRole('dialog').getByRole('textbox').waitFor();
+    await view.keyboard.type('audit');
+    await view.getByRole('dialog').getByText('Overview').waitFor({ state: 'detached' });
+    await view.keyboard.press('Enter');
+    await view.waitForURL('/audit');
+    await page.settled();
+    expect(await view.evaluate(FOCUSED)).toBe('H1:Audit log');
+  });
+
+  it('goes to a page by its link, and the heading has the focus there', async () => {
+    const page = await browser.open({ as: person });
+    await page.open('/');
+    await page.view.getByRole('link', { name: 'API Keys' }).focus();
+    await page.view.keyboard.press('Enter');
+    await page.view.waitForURL('/keys');
+    await page.settled();
+    expect(await page.view.evaluate(FOCUSED)).toBe('H1:API Keys');
+    expect(await page.view.title()).toMatch(/^API Keys/);
+  });
+
+  it('skips to the content first of all', async () => {
+    const page = await browser.open({ as: person });
+    await page.open('/keys');
+    await page.view.evaluate('document.activeElement.blur()');
+    await page.view.keyboard.press('Tab');
+    expect(await page.view.evaluate(FOCUSED)).toMatch(/^A:skip to/i);
+    await page.view.keyboard.press('Enter');
+    expect(await page.view.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  });
+
+  it('makes a key with c, searches with /, and shows what it can with ?', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/keys');
+    await view.keyboard.press('/');
+    expect(await view.evaluate(FOCUSED)).toBe('INPUT:');
+    await view.keyboard.type('c?/');
+    expect(await view.getByRole('dialog').count()).toBe(0);
+    await view.keyboard.press('Escape');
+    await view.locator('h1').click();
+    await view.keyboard.press('c');
+    await view.getByRole('dialog', { name: 'Create an API key' }).waitFor();
+    await view.keyboard.press('Escape');
+    await view.getByRole('dialog').waitFor({ state: 'detached' });
+    await view.keyboard.press('?');
+    await view.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  });
+
+  it('stays in a dialog, and comes back to where it was', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/keys');
+    const opener = view.getByRole('button', { name: 'Create key' }).first();
+    await opener.focus();
+    await view.keyboard.press('Enter');
+    const dialog = view.getByRole('dialog');
+    await dialog.waitFor();
+    for (let tabs = 0; tabs < 30; tabs++) {
+      await view.keyboard.press('Tab');
+      expect(await view.evaluate('document.activeElement.closest("[role=dialog]") !== null')).toBe(true);
+    }
+    await view.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await view.evaluate(FOCUSED)).toBe('BUTTON:Create key');
+  });
+});
+
+describe('the theme', () => {
+  it.each([
+    ['dark', 'light', true],
+    ['light', 'dark', false],
+  ] as const)('%s, once chosen, is there at the first paint of a %s system', async (chosen, theme, isDark) => {
+    const page = await browser.open({ as: person, theme });
+    const { view } = page;
+    await page.open('/');
+    await view.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${chosen}')`);
+    // Without its scripts the page shows what it shows before they have come.
+    await view.route('**/assets/*.js', (route) => route.abort());
+    await view.goto('/', { waitUntil: 'domcontentloaded' });
+    const scheme = await view.evaluate('document.documentElement.getAttribute("data-mantine-color-scheme")');
+    expect(scheme).toBe(chosen);
+    await view.waitForFunction(() => true);
+    const shot = await view.screenshot({ clip: { x: 600, y: 400, width: 1, height: 1 } });
+    const dark = await isDarkPixel(page.view, shot);
+    expect(dark).toBe(isDark);
+    page.watch.takeFaults();
+  });
+});
+
+/** Whether the one pixel of a picture is dark. */
+async function isDarkPixel(view: import('playwright-core').Page, png: Buffer): Promise<boolean> {
+  const blank = await view.context().newPage();
+  await blank.goto('about:blank');
+  const sum = await blank.evaluate(
+    `(async () => {
+      const image = await createImageBitmap(await (await fetch('data:image/png;base64,${png.toString('base64')}')).blob());
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+      return red + green + blue;
+    })()`,
+  );
+  return Number(sum) < 200;
+}

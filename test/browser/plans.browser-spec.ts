@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+let member: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  admin = await browser.gateway.createPerson({ role: 'admin' });
+  member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+describe('pro', () => {
+  it('granted on the page Users makes its models appear, and ended makes them go', async () => {
+    const [theirs, ours] = [await browser.open({ as: member }), await browser.open({ as: admin })];
+    const proModels = async () => {
+      await theirs.open('/models');
+      return theirs.view.getByText('claude-opus-5').count();
+    };
+    const free = await proModels();
+
+    expect(free).toBe(0);
+
+    await ours.open('/users');
+    const row = ours.view.getByRole('row', { name: /grace@example\.com/ });
+    const dialog = ours.view.getByRole('dialog');
+    const changePlan = async (button: string) => {
+      await row.getByRole('button', { name: /^Actions for/ }).click();
+      await ours.view.getByRole('menuitem', { name: 'Change plan…' }).click();
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await changePlan('Give the plan');
+    await row.getByText('Pro', { exact: true }).waitFor();
+    expect(await proModels()).toBeGreaterThan(0);
+
+    await changePlan('End the plan');
+    await row.getByText('Free', { exact: true }).waitFor();
+    expect(await proModels()).toBe(0);
+  });
+});

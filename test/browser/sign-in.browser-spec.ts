@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+let browser: ConsoleBrowser;
+let person: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  await browser.gateway.createPerson({ role: 'admin' });
+  person = await browser.gateway.createPerson();
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+async function signIn({ view }: ConsolePage, email: string, password: string): Promise<void> {
+  await view.getByLabel('E-mail').fill(email);
+  await view.getByLabel('Password', { exact: true }).fill(password);
+  await view.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('signing in', () => {
+  it('goes on to the page that one wanted', async () => {
+    const page = await browser.open();
+    await page.view.goto('/models?q=nano');
+    await page.view.waitForURL(/\/login\?/);
+    await page.settled();
+    await signIn(page, person.email, person.password);
+    await page.view.waitForURL('/models?q=nano');
+    await page.settled();
+    expect(await page.heading()).toBe('Models');
+  });
+
+  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example'])('never goes on to %s', async (next) => {
+    const page = await browser.open();
+    await page.open(`/login?${new URLSearchParams({ next })}`);
+    await signIn(page, person.email, person.password);
+    await page.view.waitForURL('/');
+  });
+
+  it('says the same of a wrong password and of an account that is not there, and how long to wait after many', async () => {
+    const page = await browser.open();
+    await page.open('/login');
+    const alert = page.view.getByRole('alert');
+    for (const email of ['nobody@example.com', person.email]) {
+      await signIn(page, email, 'wrong horse battery');
+      await alert.getByText('E-mail or password is wrong.').waitFor();
+      await page.open('/login');
+    }
+    for (let attempts = 0; attempts < 12; attempts++) {
+      const reply = await page.view.request.post('/api/session', {
+        data: { email: 'victim@example.com', password: 'wrong horse battery' },
+      });
+      if (reply.status() === 429) break;
+    }
+    await signIn(page, 'victim@example.com', 'wrong horse battery');
+    await alert.getByText(/too many attempts/i).waitFor();
+    const button = page.view.getByRole('button', { name: /wait/i });
+    expect(await button.isDisabled()).toBe(true);
+  });
+
+  it('shows no page of an administrator to a member', async () => {
+    const page = await browser.open({ as: person });
+    for (const path of ['/users', '/plans', '/upstreams', '/audit', '/settings']) {
+      await page.open(path);
+      expect(await page.heading()).toBe('Page not found');
+    }
+    await page.open('/');
+    expect(await page.view.getByRole('link', { name: 'Users' }).count()).toBe(0);
+  });
+
+  it('ends with signing out: the way back leads to the sign-in', async () => {
+    const page = await browser.open({ as: person });
+    await page.open('/keys');
+    await page.view.getByRole('button', { name: new RegExp(person.email) }).click();
+    await page.view.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.view.waitForURL(/\/login/);
+    await page.settled();
+    await page.view.goto('/keys');
+    await page.view.waitForURL(/\/login/);
+  });
+});
+
+describe('a session that has ended', () => {
+  it('is begun again in a dialog, and what was typed is still there', async () => {
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/keys');
+    await view.getByRole('button', { name: 'Create key' }).first().click();
+    await view.getByLabel('Name').fill('typed before');
+    await browser.gateway.database.query('DELETE FROM sessions');
+    await view.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const again = view.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel(/^Password/).fill(person.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await view.getByLabel('Your API key').waitFor();
+    expect(await view.getByText('typed before').count()).toBeGreaterThan(0);
+  });
+});

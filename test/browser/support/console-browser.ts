@@ -1,0 +1,80 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { TestGateway, type TestGatewayOptions, type TestPerson } from '../../support/test-gateway.js';
+import { launchChromium } from './chromium.js';
+import { ConsolePage } from './console-page.js';
+
+export interface PageOptions {
+  /** Signed in from the start. */
+  as?: TestPerson;
+  theme?: 'light' | 'dark';
+  width?: number;
+  /** Origins beside the gateway's that the browser may come to. */
+  origins?: readonly string[];
+}
+
+const HEIGHT = 900;
+/** As pino counts. */
+const ERROR_LEVEL = 50;
+
+/** A gateway with its console in this process, and a browser to look at it with. */
+export class ConsoleBrowser {
+  private readonly pages: ConsolePage[] = [];
+  private logSeen = 0;
+
+  private constructor(
+    readonly gateway: TestGateway,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(options: TestGatewayOptions = {}): Promise<ConsoleBrowser> {
+    const env = { SIMULATOR: 'on', ...options.env };
+    const [gateway, browser] = await Promise.all([TestGateway.start({ ...options, env }), launchChromium()]);
+    return new ConsoleBrowser(gateway, browser);
+  }
+
+  /** A page in a browser of its own: no cookies or storage but what the options say. */
+  async open({ as, theme = 'light', width = 1280, origins = [] }: PageOptions = {}): Promise<ConsolePage> {
+    const context = await this.browser.newContext({
+      baseURL: this.gateway.url,
+      viewport: { width, height: HEIGHT },
+      colorScheme: theme,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    if (as) await this.signIn(context, as);
+    const page = new ConsolePage(await context.newPage(), this.gateway.url, origins);
+    this.pages.push(page);
+    return page;
+  }
+
+  /** Gives the context a session; signing in at the page has tests of its own. */
+  private async signIn(context: BrowserContext, { email, password }: TestPerson): Promise<void> {
+    const reply = await context.request.post('/api/session', { data: { email, password } });
+    if (!reply.ok()) throw new Error(`${email} cannot sign in: ${await reply.text()}`);
+  }
+
+  /** What the gateway has logged as an error since the last look. */
+  takeErrors(): string[] {
+    const { log } = this.gateway;
+    const errors = log.slice(this.logSeen).filter(({ level }) => Number(level) >= ERROR_LEVEL);
+    this.logSeen = log.length;
+    return errors.map((line) => `the gateway: ${JSON.stringify(line).slice(0, 1500)}`);
+  }
+
+  /** Closes the pages that were opened; throws when one of them did what none may do. */
+  async closePages(): Promise<void> {
+    const faults = this.takeErrors();
+    for (const page of this.pages.splice(0)) {
+      faults.push(...page.watch.takeFaults());
+      await page.view.context().close();
+    }
+    if (faults.length > 0) throw new Error(`A page did what none may do:\n${faults.join('\n')}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.gateway.stop();
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.js';
+import { PageWatch } from './page-watch.js';
+
+/** More requests than this to the console's API, and showing a page takes too many. */
+const MOST_API_REQUESTS = 6;
+const SCREENSHOTS = resolve(import.meta.dirname, '../../../test-artefacts/screenshots');
+
+const UNFINISHED = '[aria-busy="true"], .mantine-Skeleton-root[data-visible]';
+
+/** Runs in the page. */
+const SIDEWAYS = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
+  return [scrollWidth + ' > ' + clientWidth + ' px', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
+})()`;
+
+/** A page of the console in a browser. */
+export class ConsolePage {
+  readonly watch: PageWatch;
+
+  constructor(
+    /** Playwright's own page, for everything that is not here. */
+    readonly view: Page,
+    origin: string,
+    others: readonly string[],
+  ) {
+    this.watch = new PageWatch(view, origin, others);
+  }
+
+  /** Opens a path, and waits until all of it is there. */
+  async open(path: string): Promise<void> {
+    this.watch.beginPage();
+    await this.view.goto(path);
+    await this.settled();
+    const { apiRequests } = this.watch;
+    if (apiRequests.length > MOST_API_REQUESTS) {
+      throw new Error(`${path} makes ${apiRequests.length} API requests: ${apiRequests.join(', ')}`);
+    }
+  }
+
+  /** Resolves when the page has its heading and data, and asks for nothing more. */
+  async settled(): Promise<void> {
+    await this.view.locator('h1').first().waitFor();
+    await this.watch.quiet();
+    await eventually(async () => (await this.view.locator(UNFINISHED).count()) === 0, 15_000);
+    await this.view.evaluate('document.fonts.ready');
+  }
+
+  /** The path in the address bar, with its query. */
+  get path(): string {
+    const { pathname, search } = new URL(this.view.url());
+    return pathname + search;
+  }
+
+  heading(): Promise<string> {
+    return this.view.locator('h1').first().innerText();
+  }
+
+  /** What axe finds serious or critical, a line each. */
+  async accessibilityFaults(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.view }).analyze();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} ${target} ${toLine(failureSummary)}`),
+      );
+  }
+
+  /** What stands out of the window at the right; empty when nothing scrolls sideways. */
+  async sidewaysFaults(): Promise<string[]> {
+    return this.view.evaluate<string[]>(SIDEWAYS);
+  }
+
+  /** The whole page, in a window as high as it is. `name`: for example `keys-dark-1280`. */
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    const size = this.view.viewportSize() ?? { width: 1280, height: 900 };
+    const height = Number(await this.view.evaluate('document.documentElement.scrollHeight'));
+    await this.view.setViewportSize({ ...size, height: Math.max(height, size.height) });
+    await this.view.screenshot({ path: resolve(SCREENSHOTS, `${name}.png`) });
+    await this.view.setViewportSize(size);
+  }
+}
+
+function toLine(text = ''): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,89 @@
+import { UsersService } from '../../../src/accounts/users.service.js';
+import { GATEWAY } from '../../../src/audit/audit.types.js';
+import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
+import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
+import { PlansService } from '../../../src/billing/plans.service.js';
+import { CatalogService } from '../../../src/models/catalog.service.js';
+import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
+import { demoCalls, demoId } from './demo-calls.js';
+
+const DAY = 86_400_000;
+
+export interface DemoData {
+  admin: TestPerson;
+  member: TestPerson;
+  /** Ids of keys with calls. */
+  keys: string[];
+}
+
+/** A company that has used the gateway for a month: people, keys, a ledger of some thousand calls, errors. */
+export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
+  const admin = await gateway.createPerson({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' });
+  const member = await gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+  const leaver = await gateway.createPerson({ email: 'edsger@example.com', name: 'Edsger Dijkstra' });
+  const users = gateway.services.get(UsersService);
+  const robot = await users.create({ email: 'ci@example.com', name: 'Build pipeline', kind: 'service' }, GATEWAY);
+  const plans = gateway.services.get(PlansService);
+  await plans.grant(admin.id, 'pro', null, 'console', GATEWAY);
+  await plans.grant(member.id, 'pro', new Date(Date.now() + 45 * DAY), 'console', GATEWAY);
+  const create = (userId: string, name: string, more: Omit<ApiKeyChanges, 'name'> = {}) =>
+    createKey(gateway, userId, name, more);
+  const used = [
+    await create(admin.id, 'ada-laptop', { note: 'Notebooks and small scripts' }),
+    await create(admin.id, 'support-bot', { expiresAt: new Date(Date.now() + 5 * DAY), addresses: ['10.0.0.0/8'] }),
+    await create(member.id, 'grace-compiler', { models: ['gpt-5.4-nano', 'claude-sonnet-5'] }),
+    await create(member.id, 'batch-jobs'),
+    await create(robot.id, 'github-actions', { expiresAt: null }),
+  ];
+  await create(admin.id, 'data-warehouse-nightly-export-with-a-rather-long-name');
+  await create(admin.id, 'old-experiments', { disabled: true });
+  const revoked = await create(admin.id, 'leaked-in-a-gist');
+  await gateway.services.get(ApiKeysService).revoke({ id: revoked.id }, GATEWAY);
+  await create(leaver.id, 'edsger-laptop');
+  await users.setDisabled(leaver.email, true, GATEWAY);
+  await writeLedger(gateway, used);
+  return { admin, member, keys: used.map(({ id }) => id) };
+}
+
+async function createKey(gateway: TestGateway, userId: string, name: string, more: Omit<ApiKeyChanges, 'name'>) {
+  const keys = gateway.services.get(ApiKeysService);
+  const { disabled, ...rest } = more;
+  const { id } = await keys.create({ name, userId, expiresAt: new Date(Date.now() + 90 * DAY), ...rest }, GATEWAY);
+  if (disabled) await keys.update({ id }, { disabled }, GATEWAY);
+  return { id, userId };
+}
+
+async function writeLedger(gateway: TestGateway, keys: { id: string; userId: string }[]): Promise<void> {
+  const models = gateway.services.get(CatalogService).all();
+  const calls = demoCalls(keys, models, new Date());
+  const { database } = gateway;
+  const columns = Object.keys(calls[0] ?? {}).join(', ');
+  await database.query(
+    `INSERT INTO usage_calls (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::usage_calls, $1)`,
+    [JSON.stringify(calls)],
+  );
+  await database.query(
+    `UPDATE api_keys SET last_used_at = used.at, last_used_address = '10.1.4.7', last_used_agent = 'OpenAI/Python 3.2.0',
+       last_used_model = used.model, created_at = now() - interval '41 days'
+     FROM (SELECT DISTINCT ON (key_id) key_id, started_at AS at, model FROM usage_calls ORDER BY key_id, started_at DESC)
+       AS used
+     WHERE id = used.key_id`,
+  );
+  const errors = [
+    { minutes: 7, status: 429, code: 'upstream_rate_limited', model: 'claude-sonnet-5' },
+    { minutes: 52, status: 404, code: 'model_not_found', model: 'gpt-5.6-ultra' },
+    { minutes: 180, status: 400, code: 'context_length_exceeded', model: 'gpt-5.4-nano' },
+  ];
+  for (const [i, { minutes, status, code, model }] of errors.entries()) {
+    const { id, userId } = keys[i % 2] ?? { id: null, userId: null };
+    await database.query(
+      `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
+       VALUES (now() - make_interval(mins => $1), $2, $3, $4, $5, $6, $7)`,
+      [minutes, `req_${demoId(`error ${i}`)}`, id, userId, model, status, code],
+    );
+    await database.query(
+      `INSERT INTO refused_calls (hour, key_id, model, status, code, calls) VALUES (date_trunc('hour', now()), $1, $2, $3, $4, 1)`,
+      [id, model, status, code],
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsoleMessage, Page, Request } from 'playwright-core';
+
+/** Chromium's own words for an answer of 4xx, which many tests provoke and look at themselves. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+const QUIET_MS = 60;
+
+/** Sees from the first request on what a page does, and above all what none may do. */
+export class PageWatch {
+  /** The requests to the console's API since the last `beginPage`. */
+  apiRequests: string[] = [];
+  private readonly found: string[] = [];
+  private readonly running = new Set<Request>();
+
+  /** `origin` is the gateway's, whose pages are watched; `others` those of pages that it leads to. */
+  constructor(
+    private readonly page: Page,
+    private readonly origin: string,
+    private readonly others: readonly string[],
+  ) {
+    page.on('pageerror', (error) => this.note(`threw ${error.stack ?? error.message}`));
+    page.on('crash', () => this.found.push('crashed'));
+    page.on('console', (message) => this.onConsole(message));
+    page.on('request', (request) => this.onRequest(request));
+    page.on('requestfinished', (request) => this.running.delete(request));
+    page.on('requestfailed', (request) => this.running.delete(request));
+  }
+
+  /** What happened that must not: errors, violations of the content security policy, requests to strangers. */
+  takeFaults(): string[] {
+    return this.found.splice(0);
+  }
+
+  beginPage(): void {
+    this.apiRequests = [];
+  }
+
+  /** Resolves when no request has been under way for a moment. */
+  async quiet(limitMs = 15_000): Promise<void> {
+    const limit = performance.now() + limitMs;
+    for (let quietSince = performance.now(); performance.now() - quietSince < QUIET_MS; await sleep(15)) {
+      if (this.running.size > 0) quietSince = performance.now();
+      if (performance.now() > limit) throw new Error(`still asking: ${[...this.running].map((one) => one.url())}`);
+    }
+  }
+
+  private onConsole(message: ConsoleMessage): void {
+    const text = message.text();
+    const isFault = message.type() === 'error' || /content security policy/i.test(text);
+    if (isFault && !REFUSED.test(text)) this.note(`console: ${text} (${message.location().url})`);
+  }
+
+  /** What a page of others does is theirs. */
+  private note(fault: string): void {
+    if (!this.others.includes(new URL(this.page.url()).origin)) this.found.push(fault);
+  }
+
+  private onRequest(request: Request): void {
+    const { origin, pathname, protocol } = new URL(request.url());
+    if (protocol === 'data:' || protocol === 'blob:') return;
+    this.running.add(request);
+    const isExpected = origin === this.origin || (request.isNavigationRequest() && this.others.includes(origin));
+    if (!isExpected) this.note(`asked a stranger: ${request.url()}`);
+    if (pathname.startsWith('/api/')) this.apiRequests.push(`${request.method()} ${pathname}`);
+  }
+}

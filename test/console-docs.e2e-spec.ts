@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import openapiTypes from 'openapi-typescript';
+import { QUESTION } from './support/chat-test.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+interface Operation {
+  tags: string[];
+  summary?: string;
+  operationId: string;
+  security?: Record<string, string[]>[];
+  responses: Record<string, unknown>;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+let gateway: TestGateway;
+let user: TestUser;
+let document: Document;
+let validator: Ajv2020;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  user = await gateway.createUser({ plan: 'pro' });
+  document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
+  validator = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document, 'document');
+});
+afterAll(() => gateway?.stop());
+
+function schema(name: string): ValidateFunction {
+  return validator.compile({ $ref: `document#/components/schemas/${name}` });
+}
+
+function faultsOf(name: string, value: unknown): unknown {
+  const validate = schema(name);
+  return validate(value) ? [] : validate.errors;
+}
+
+/** `get /v1/models/{id}`: what the application serves beside its pages. */
+function servedOperations(): string[] {
+  const { stack } = gateway.services.get(HttpAdapterHost).httpAdapter.getInstance().router as { stack: Layer[] };
+  return stack
+    .flatMap(({ route }) =>
+      route ? Object.keys(route.methods).map((method) => `${method} ${template(route.path)}`) : [],
+    )
+    .filter((operation) => /^\w+ \/(v1|openai|api|health)\//.test(operation));
+}
+
+function template(path: string): string {
+  return path.replace(/[:*](\w+)/g, '{$1}');
+}
+
+function documentedOperations(): string[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  );
+}
+
+function operations(): [string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 without a fault', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    await expect(openapiTypes(JSON.stringify(document), { silent: true })).resolves.toBeDefined();
+  });
+
+  it('describes every route that is served, and serves every route that it describes', () => {
+    const served = servedOperations();
+    const mirrored = served.filter((operation) => operation.includes(' /openai/'));
+    expect(served.filter((operation) => !mirrored.includes(operation)).sort()).toEqual(documentedOperations().sort());
+    const originals = mirrored.map((operation) => operation.replace(' /openai/', ' /'));
+    expect(originals.sort()).toEqual(
+      documentedOperations()
+        .filter((operation) => operation.includes(' /v1/'))
+        .sort(),
+    );
+  });
+
+  it('says of every operation what it does, under an id of its own, and what its answers are', () => {
+    const untold = operations().filter(([, { summary, responses }]) => !summary || Object.keys(responses).length < 1);
+    expect(untold.map(([name]) => name)).toEqual([]);
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it('says who may call each operation: with a key, with a session, or anybody', () => {
+    const wrong = operations().filter(([name, { security }]) => {
+      const schemes = (security ?? [{ missing: [] }]).flatMap((entry) => Object.keys(entry)).join();
+      if (name.includes(' /v1/')) return schemes !== 'key';
+      return name.includes(' /api/') ? !['', 'session'].includes(schemes) : schemes !== '';
+    });
+    expect(wrong.map(([name]) => name)).toEqual([]);
+    expect(document.paths['/api/models']?.get?.security).toEqual([{ session: [] }]);
+    expect(document.paths['/api/session']?.post?.security).toEqual([]);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['key', 'session']);
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const text = JSON.stringify(document);
+    const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
+  });
+});
+
+describe('what is described is what is answered', () => {
+  it('by a chat completion and its request', async () => {
+    expect(faultsOf('ChatCompletionRequest', QUESTION)).toEqual([]);
+    expect(faultsOf('ChatCompletionRequest', { ...QUESTION, temperature: 3 })).not.toEqual([]);
+    const answer = await gateway.complete(user, QUESTION);
+    expect(faultsOf('ChatCompletion', await answer.json())).toEqual([]);
+  });
+
+  it('by each event of a stream', async () => {
+    const body = { ...QUESTION, stream: true, stream_options: { include_usage: true } };
+    const events = (await (await gateway.complete(user, body)).text()).split('\n\n').filter((event) => event !== '');
+    expect(events.pop()).toBe('data: [DONE]');
+    expect(events.length).toBeGreaterThan(2);
+    for (const event of events) expect(faultsOf('ChatCompletionChunk', JSON.parse(event.slice(6)))).toEqual([]);
+  });
+
+  it('by the models in both shapes', async () => {
+    const get = async (path: string) => (await gateway.get(path, user.headers)).json();
+    for (const model of (await get('/v1/models')) as object[]) expect(faultsOf('ModelSummary', model)).toEqual([]);
+    expect(faultsOf('ModelList', await get('/openai/v1/models'))).toEqual([]);
+    expect(faultsOf('Model', await get('/v1/models/gpt-5.4-nano'))).toEqual([]);
+  });
+
+  it('by errors', async () => {
+    for (const path of ['/v1/models', '/v1/nothing', '/api/models', '/docs/nothing.js']) {
+      expect(faultsOf('Error', await (await gateway.get(path)).json())).toEqual([]);
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('is a page without inline scripts under a policy that allows scripts from here alone', async () => {
+    const page = await gateway.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    const html = await page.text();
+    expect([...html.matchAll(/<script(?! src="\/docs\/[\w.-]+"><\/script>)/g)]).toEqual([]);
+    expect(html).not.toMatch(/https?:\/\//);
+  });
+
+  it('finds everything that it loads here, compressed where the browser takes that', async () => {
+    const html = await (await gateway.get('/docs')).text();
+    const files = [...html.matchAll(/(?:src|href)="(\/docs\/[\w.-]+\.(?:js|css))"/g)].map(([, path = '']) => path);
+    expect(files.length).toBe(5);
+    for (const path of files) {
+      const file = await gateway.get(path, { 'accept-encoding': 'gzip' });
+      expect([path, file.status]).toEqual([path, 200]);
+      expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+      expect(file.headers.get('content-encoding')).toBe('gzip');
+      const plain = await gateway.get(path, { 'accept-encoding': 'identity' });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect((await plain.text()) === (await file.text())).toBe(true);
+    }
+  });
+
+  it.each(['package.json', '..%2Fpackage.json', '__proto__', 'swagger-ui.js.map'])(
+    'serves no other file: %s',
+    async (name) => {
+      expect((await gateway.get(`/docs/${name}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { UsersService } from '../src/accounts/users.service.js';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { PlansService } from '../src/billing/plans.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+const queries: string[] = [];
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let alice: ConsoleClient;
+let bob: ConsoleClient;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
+  dataSource.logger.logQuery = (query) => {
+    if (/FROM\s+"?(api_keys|users|sessions|usage)/i.test(query)) queries.push(query);
+  };
+  [admin, alice, bob] = await Promise.all([
+    ConsoleClient.as(gateway, 'admin'),
+    ConsoleClient.as(gateway, 'member'),
+    ConsoleClient.as(gateway, 'member'),
+  ]);
+});
+afterAll(() => gateway?.stop());
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** The status that /v1 answers with to a key. */
+async function statusOf(key: string): Promise<number> {
+  return (await gateway.get('/v1/models', bearer(key))).status;
+}
+
+async function modelsOf(key: string): Promise<string[]> {
+  const models = (await (await gateway.get('/v1/models', bearer(key))).json()) as { id: string }[];
+  return models.map(({ id }) => id);
+}
+
+async function complete(key: string, model: string): Promise<Response> {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] });
+  const headers = { ...bearer(key), 'content-type': 'application/json', 'user-agent': `tool/1 ${key}` };
+  return fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+}
+
+async function create(client: ConsoleClient, body: object = {}) {
+  const reply = await client.post('/api/keys', { name: 'laptop', ...body });
+  expect([reply.status, reply.body.error]).toEqual([201, undefined]);
+  return reply.body;
+}
+
+const audit = (id: string) => gateway.database.query('SELECT * FROM audit_log WHERE target_id = $1 ORDER BY id', [id]);
+
+describe('a key made in the console', () => {
+  it('is told once, never to be stored by anything in between, and works at once', async () => {
+    const reply = await alice.post('/api/keys', { name: ' laptop ', note: 'for the train' });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('cache-control')).toContain('no-store');
+    const { key, ...view } = reply.body;
+    expect(view).toMatchObject({
+      ...{ name: 'laptop', note: 'for the train', status: 'active', models: null, addresses: null, lastUsed: null },
+      ...{ owner: { id: alice.user.id, email: alice.user.email, kind: 'person', disabled: false }, previous: null },
+      spentThisMonth: { costNanodollars: '0', costUsd: 0, calls: 0 },
+    });
+    expect(await statusOf(key)).toBe(200);
+    const list = await alice.get('/api/keys');
+    expect(list.headers.get('cache-control')).toContain('no-store');
+    expect(list.body).toContainEqual(view);
+    expect(JSON.stringify([list.body, (await alice.get(`/api/keys/${view.id}`)).body])).not.toContain(key);
+  });
+
+  it('expires as the key policy has it when nothing else is said, and never when that is said', async () => {
+    const [usual, never] = [await create(alice), await create(alice, { expiresAt: null })];
+    expect(Math.abs(Date.parse(usual.expiresAt) - Date.now() - 90 * DAY_MS)).toBeLessThan(MINUTE_MS);
+    expect(never.expiresAt).toBeNull();
+  });
+
+  it.each([
+    ['no name', {}, 'name'],
+    ['an empty name', { name: ' ' }, 'name'],
+    ['a name that is no text', { name: null }, 'name'],
+    ['an expiry in the past', { expiresAt: inDays(-1) }, 'expiresAt'],
+    ['an expiry that is no instant', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['an unknown model', { models: ['nova-lite', 'nova-heavy'] }, 'models[1]'],
+    ['a model beyond the plan of its owner', { models: ['claude-opus-5'] }, 'models[0]'],
+    ['no model at all', { models: [] }, 'models'],
+    ['what is no address', { addresses: ['10.0.0.1', 'home'] }, 'addresses[1]'],
+    ['a note that is no text', { note: 7 }, 'note'],
+    ['an unknown field', { budget: 1 }, 'budget'],
+    ['an owner that is not there', { userId: randomUUID() }, 'userId'],
+  ])('is refused with %s, and so is such a change', async (_, fault, field) => {
+    const name = 'name' in fault || field === 'name' ? {} : { name: 'laptop' };
+    const client = field === 'userId' ? admin : alice;
+    const refused = { status: 400, body: { error: { param: field, type: 'invalid_request_error' } } };
+    expect(await client.post('/api/keys', { ...name, ...fault })).toMatchObject(refused);
+    if (Object.keys(fault).length === 0) return;
+    const { id } = await create(client);
+    expect(await client.patch(`/api/keys/${id}`, fault)).toMatchObject(refused);
+  });
+
+  it('is for somebody else only when an admin makes it, a service account for instance', async () => {
+    const service = await gateway.services
+      .get(UsersService)
+      .create({ email: 'ci@example.com', kind: 'service' }, GATEWAY);
+    expect(await alice.post('/api/keys', { name: 'x', userId: service.id })).toMatchObject({ status: 403 });
+    const { id, key, owner } = await create(admin, { userId: service.id });
+    expect(owner).toMatchObject({ email: 'ci@example.com', kind: 'service' });
+    expect(await statusOf(key)).toBe(200);
+    expect((await admin.get('/api/keys')).body.map((one: { id: string }) => one.id)).not.toContain(id);
+    const all = await admin.get('/api/keys?scope=all');
+    expect(all.body).toContainEqual(expect.objectContaining({ id, owner }));
+  });
+});
+
+describe('the key of somebody else', () => {
+  it('answers a member as one that is not there, whatever is tried', async () => {
+    const { id, key } = await create(bob);
+    const attempts = (one: string) => [
+      alice.get(`/api/keys/${one}`),
+      alice.get(`/api/keys/${one}/activity`),
+      alice.patch(`/api/keys/${one}`, { name: 'mine' }),
+      alice.post(`/api/keys/${one}/rotate`, { overlap: 'none' }),
+      alice.delete(`/api/keys/${one}`),
+    ];
+    const bodies = await Promise.all([id, randomUUID(), 'nothing', '%27%20OR%201=1'].flatMap(attempts));
+    const [first] = bodies;
+    expect(first).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    for (const { status, body } of bodies) expect({ status, body }).toEqual({ status: 404, body: first?.body });
+    expect(await statusOf(key)).toBe(200);
+    expect((await bob.get(`/api/keys/${id}`)).body).toMatchObject({ name: 'laptop', status: 'active' });
+  });
+
+  it('is listed for admins only, who may also change it', async () => {
+    const { id } = await create(bob);
+    expect(await alice.get('/api/keys?scope=all')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'admin_only' } },
+    });
+    expect((await alice.get('/api/keys')).body.map((one: { id: string }) => one.id)).not.toContain(id);
+    const changed = await admin.patch(`/api/keys/${id}`, { note: 'seen' });
+    expect(changed).toMatchObject({ status: 200, body: { note: 'seen', owner: { email: bob.user.email } } });
+    expect((await audit(id))[1]).toMatchObject({ action: 'key.update', actor_name: admin.user.email });
+  });
+});
+
+describe('a change is felt on /v1 within a second:', () => {
+  it('a rename at no time, disabling and enabling at once', async () => {
+    const { id, key } = await create(alice);
+    expect(await statusOf(key)).toBe(200);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: true })).toMatchObject({ body: { status: 'disabled' } });
+    await within(1000, async () => (await statusOf(key)) === 401);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ body: { status: 'active' } });
+    await within(1100, async () => (await statusOf(key)) === 200);
+  });
+
+  it('other models and addresses', async () => {
+    const { id, key } = await create(alice);
+    expect((await modelsOf(key)).length).toBeGreaterThan(1);
+    await alice.patch(`/api/keys/${id}`, { models: ['nova-lite'] });
+    await within(1000, async () => (await modelsOf(key)).join() === 'nova-lite');
+    await alice.patch(`/api/keys/${id}`, { models: null, addresses: ['203.0.113.0/24'] });
+    await within(1000, async () => (await statusOf(key)) === 403);
+  });
+
+  it('an earlier expiry', async () => {
+    const { id, key } = await create(alice);
+    expect(await statusOf(key)).toBe(200);
+    await alice.patch(`/api/keys/${id}`, { expiresAt: new Date(Date.now() + 200).toISOString() });
+    await within(1000, async () => (await statusOf(key)) === 401);
+    expect((await alice.get(`/api/keys/${id}`)).body.status).toBe('expired');
+  });
+
+  it('a revocation, for good', async () => {
+    const { id, key } = await create(alice);
+    expect(await statusOf(key)).toBe(200);
+    expect(await alice.delete(`/api/keys/${id}`)).toMatchObject({ status: 200, body: { status: 'revoked' } });
+    await within(1000, async () => (await statusOf(key)) === 401);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ status: 400 });
+    expect((await alice.get(`/api/keys/${id}`)).body).toMatchObject({ status: 'revoked', name: 'laptop' });
+  });
+});
+
+it('a key that several revoke at once is revoked for each of them, and stands once in the audit log', async () => {
+  const { id } = await create(alice);
+  const replies = await Promise.all(Array.from({ length: 5 }, () => alice.delete(`/api/keys/${id}`)));
+  for (const reply of replies) expect(reply).toMatchObject({ status: 200, body: { id, status: 'revoked' } });
+  expect((await audit(id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
+});
+
+describe('a rotation', () => {
+  it('brings a new secret, and leaves the old one until its time is over', async () => {
+    const { id, key: old, display } = await create(alice);
+    expect(await statusOf(old)).toBe(200);
+    const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('cache-control')).toContain('no-store');
+    expect(reply.body).toMatchObject({ id, previous: { display } });
+    expect([await statusOf(old), await statusOf(reply.body.key)]).toEqual([200, 200]);
+    // The hour is over: what a gateway has in memory ends by itself, so another instant needs another memory.
+    await gateway.database.query("UPDATE api_keys SET previous_expires_at = now() + interval '400 ms' WHERE id = $1", [
+      id,
+    ]);
+    await gateway.database.query("SELECT pg_notify('caller_changed', $1)", [`key:${id}`]);
+    await eventually(async () => (await statusOf(old)) === 401);
+    expect(await statusOf(reply.body.key)).toBe(200);
+    expect((await alice.get(`/api/keys/${id}`)).body.previous).toBeNull();
+  });
+
+  it('without an overlap ends the old secret within a second', async () => {
+    const { id, key: old } = await create(alice);
+    expect(await statusOf(old)).toBe(200);
+    const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' });
+    await within(1000, async () => (await statusOf(old)) === 401);
+    expect(await statusOf(body.key)).toBe(200);
+  });
+
+  it('ends both secrets when the key is revoked', async () => {
+    const { id, key: old } = await create(alice);
+    const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
+    expect([await statusOf(old), await statusOf(body.key)]).toEqual([200, 200]);
+    await alice.delete(`/api/keys/${id}`);
+    await within(1000, async () => (await statusOf(old)) === 401 && (await statusOf(body.key)) === 401);
+  });
+
+  it.each(['2h', null, undefined, 7])('takes no overlap of %j', async (overlap) => {
+    const { id } = await create(alice);
+    const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap });
+    expect(reply).toMatchObject({ status: 400, body: { error: { param: 'overlap' } } });
+  });
+});
+
+describe('what a key was used for', () => {
+  it('is told with the key: when, from where, with what, which model, and what it cost', async () => {
+    await gateway.services.get(PlansService).grant(bob.user.id, 'pro', null, 'test', GATEWAY);
+    const { id, key } = await create(bob);
+    expect((await complete(key, 'nova-lite')).status).toBe(200);
+    expect(await bob.get(`/api/keys/${id}/activity`)).toMatchObject({ status: 200, body: { callsLast24h: 1 } });
+    const lastUsed = { address: '127.0.0.1', userAgent: 'tool/1 svc_…', model: 'nova-lite' };
+    await eventually(async () => (await bob.get(`/api/keys/${id}`)).body.lastUsed !== null, 7000);
+    const { body } = await bob.get(`/api/keys/${id}`);
+    expect(body).toMatchObject({ lastUsed, spentThisMonth: { calls: 1 } });
+    expect(Math.abs(Date.parse(body.lastUsed.at) - Date.now())).toBeLessThan(MINUTE_MS);
+    expect((await bob.get(`/api/keys/${id}/activity`)).body.lastUsed).toEqual(body.lastUsed);
+  });
+});
+
+it('the list asks the database as often for many keys as for one', async () => {
+  const carol = await ConsoleClient.as(gateway, 'member');
+  const queriesOfList = async () => {
+    const before = queries.length;
+    expect((await carol.get('/api/keys')).status).toBe(200);
+    return queries.length - before;
+  };
+  await create(carol);
+  const forOne = await queriesOfList();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => create(carol, { name: `many-${i}` })));
+  expect(await queriesOfList()).toBe(forOne);
+  expect(forOne).toBeGreaterThan(0);
+});
+
+it('no secret and no hash stands in the audit log, nor in the log', async () => {
+  const { id, key } = await create(alice);
+  const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '24h' });
+  await alice.patch(`/api/keys/${id}`, { note: 'rotated' });
+  await alice.delete(`/api/keys/${id}`);
+  const entries = await audit(id);
+  expect(entries.map(({ action }) => action)).toEqual(['key.create', 'key.rotate', 'key.update', 'key.revoke']);
+  expect(entries[0]).toMatchObject({ actor_kind: 'user', actor_id: alice.user.id, address: '127.0.0.1' });
+  const told = JSON.stringify([entries, gateway.log]);
+  for (const secret of [key, body.key]) expect(told).not.toContain(secret.slice(4, 20));
+});
+
+/** Fails when `condition` does not come true within so many ms. */
+async function within(ms: number, condition: () => Promise<boolean>): Promise<void> {
+  const start = performance.now();
+  while (!(await condition())) expect(performance.now() - start).toBeLessThan(ms);
+}

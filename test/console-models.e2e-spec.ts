@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { PlansService } from '../src/billing/plans.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const MODELS = `
+- { id: "meta/llama-4:free", tier: free, displayName: Llama, description: A model., contextLength: 1000,
+    targets: [{ upstream: groq, model: llama }] }
+- { id: house-model, tier: free, displayName: House, description: Ours., contextLength: 8192, maxOutputTokens: 512,
+    ownedBy: us, capabilities: [image_input, tools],
+    price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4 },
+    targets: [{ upstream: openai, model: house }] }
+- { id: pro-model, tier: pro, displayName: Pro, description: More., contextLength: 9,
+    targets: [{ upstream: openai, model: pro }] }
+`;
+
+interface ModelView {
+  id: string;
+  callable: boolean;
+  reason: string | null;
+}
+
+let gateway: TestGateway;
+let member: ConsoleClient;
+let admin: ConsoleClient;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({
+    env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-test' },
+    config: { 'models.yaml': MODELS },
+  });
+  member = await ConsoleClient.as(gateway, 'member');
+  admin = await ConsoleClient.as(gateway, 'admin');
+});
+afterAll(() => gateway?.stop());
+
+async function models(client: ConsoleClient): Promise<ModelView[]> {
+  const { status, body } = await client.get('/api/models');
+  expect(status).toBe(200);
+  return body;
+}
+
+describe('GET /api/models', () => {
+  it('shows a member the models that he may call, with what the catalog says of them', async () => {
+    expect(await models(member)).toEqual([
+      {
+        id: 'house-model',
+        displayName: 'House',
+        description: 'Ours.',
+        ownedBy: 'us',
+        tier: 'free',
+        contextLength: 8192,
+        maxOutputTokens: 512,
+        capabilities: ['image_input', 'tools'],
+        inputModalities: ['text', 'image'],
+        outputModalities: ['text'],
+        price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4 },
+        simulated: false,
+        callable: true,
+        reason: null,
+      },
+    ]);
+  });
+
+  it('shows an admin also the others, with the reason', async () => {
+    expect((await models(admin)).map(({ id, callable, reason }) => [id, callable, reason])).toEqual([
+      ['meta/llama-4:free', false, 'no_credential'],
+      ['house-model', true, null],
+      ['pro-model', false, 'plan'],
+    ]);
+  });
+
+  it('follows the plan at once, in step with /v1/models', async () => {
+    const plans = gateway.services.get(PlansService);
+    const ids = async () => (await models(member)).map(({ id }) => id);
+    await plans.grant(member.user.id, 'pro', null, 'test', GATEWAY);
+    expect(await ids()).toEqual(['house-model', 'pro-model']);
+    const { body } = await member.post('/api/playground/key');
+    const listed = await gateway.get('/v1/models', { authorization: `Bearer ${body.key}` });
+    expect(((await listed.json()) as ModelView[]).map(({ id }) => id)).toEqual(await ids());
+    await plans.revoke(member.user.id, GATEWAY);
+    expect(await ids()).toEqual(['house-model']);
+  });
+
+  it('is for people who are signed in: an API key opens nothing', async () => {
+    const user = await gateway.createUser();
+    expect((await gateway.get('/api/models')).status).toBe(401);
+    expect((await gateway.get('/api/models', user.headers)).status).toBe(401);
+  });
+});

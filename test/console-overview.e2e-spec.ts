@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { PlansService } from '../src/billing/plans.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const HELLO = { messages: [{ role: 'user', content: 'Hello!' }] };
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+});
+
+afterAll(() => gateway.stop());
+
+describe('the overview of somebody who begins', () => {
+  it('says what is still to do, and which model to try', async () => {
+    const member = await ConsoleClient.as(gateway, 'member');
+    const { status, body } = await member.get('/api/overview');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ hasCalledSuccessfully: false, firstCallAt: null, hasKey: false, recentErrors: [] });
+    expect(body.today.totals).toEqual({ requests: 0, errors: 0, tokens: 0, costUsd: 0 });
+    const mine = await member.get('/api/models');
+    expect(mine.body.map(({ id }: { id: string }) => id)).toContain(body.exampleModel);
+    expect((await member.get('/api/overview/first-call')).body).toEqual({ done: false, at: null, model: null });
+  });
+
+  it('turns within a second of the first call that succeeds, and not before', async () => {
+    const { member, call } = await memberWithKey();
+    expect((await member.get('/api/overview')).body.hasKey).toBe(true);
+    expect((await call('no-such-model')).status).toBe(404);
+    expect((await member.get('/api/overview/first-call')).body.done).toBe(false);
+    const model = (await member.get('/api/overview')).body.exampleModel;
+    expect((await call(model)).status).toBe(200);
+    const first = await member.get('/api/overview/first-call');
+    expect(first.body).toMatchObject({ done: true, model });
+    expect(Date.now() - Date.parse(first.body.at)).toBeLessThan(60_000);
+  });
+});
+
+describe('the numbers of the overview', () => {
+  it('are true at once: today, this month and the errors, for oneself only', async () => {
+    const { member, call } = await memberWithKey();
+    const model = (await member.get('/api/overview')).body.exampleModel;
+    await call(model);
+    await call(model);
+    await call('no-such-model');
+    const { body: mine } = await member.get('/api/overview?zone=Asia/Kathmandu');
+    for (const span of [mine.today, mine.month]) {
+      expect(span.totals).toMatchObject({ requests: 2, errors: 0 });
+      expect(span.totals.tokens).toBeGreaterThan(0);
+      expect(sum(span.points, 'requests')).toBe(2);
+      expect(sum(span.points, 'tokens')).toBe(span.totals.tokens);
+    }
+    const [error] = await eventually(async () => {
+      const { body } = await member.get('/api/overview');
+      return body.recentErrors.length > 0 && body.recentErrors;
+    });
+    expect(error).toMatchObject({ status: 404, code: 'model_not_found', model: null });
+    const other = await ConsoleClient.as(gateway, 'member');
+    const { body: theirs } = await other.get('/api/overview');
+    expect(theirs.month.totals.requests).toBe(0);
+    expect(theirs.recentErrors).toEqual([]);
+  });
+
+  it('have a point for each hour of the day and each day of the month so far', async () => {
+    const member = await ConsoleClient.as(gateway, 'member');
+    const now = new Date();
+    const { body } = await member.get('/api/overview?zone=UTC');
+    expect(body.today.points.length - 1 - now.getUTCHours()).toBeLessThanOrEqual(1);
+    expect(body.today.points[0].start).toBe(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`);
+    expect(body.month.points[0].start).toBe(`${now.toISOString().slice(0, 7)}-01T00:00:00.000Z`);
+    expect(body.month.points).toHaveLength(now.getUTCDate());
+  });
+
+  it('are everybody’s for an admin who asks for them, and for nobody else', async () => {
+    const { call, member } = await memberWithKey();
+    await call((await member.get('/api/overview')).body.exampleModel);
+    const admin = await ConsoleClient.as(gateway, 'admin');
+    expect((await admin.get('/api/overview')).body.month.totals.requests).toBe(0);
+    expect((await admin.get('/api/overview?scope=all')).body.month.totals.requests).toBeGreaterThan(0);
+    expect((await member.get('/api/overview?scope=all')).status).toBe(403);
+  });
+});
+
+describe('the plan on the overview', () => {
+  it('names what pro would add, until one has it', async () => {
+    const member = await ConsoleClient.as(gateway, 'member');
+    const before = await member.get('/api/overview');
+    expect(before.body.plan).toEqual({ id: 'free', name: 'Free', since: null, until: null });
+    expect(before.body.proAdds.length).toBeGreaterThan(0);
+    const until = new Date(Date.now() + 86_400_000);
+    await gateway.services.get(PlansService).grant(member.user.id, 'pro', until, 'test', GATEWAY);
+    const after = await member.get('/api/overview');
+    expect(after.body.plan).toMatchObject({ id: 'pro', name: 'Pro', until: until.toISOString() });
+    expect(after.body.proAdds).toEqual([]);
+  });
+});
+
+describe('a wrong question', () => {
+  it.each([
+    ['zone=Mars/Olympus', 'zone'],
+    ['scope=theirs', 'scope'],
+    ['colour=red', 'colour'],
+  ])('%s is refused by name', async (query, param) => {
+    const member = await ConsoleClient.as(gateway, 'member');
+    const { status, body } = await member.get(`/api/overview?${query}`);
+    expect(status).toBe(400);
+    expect(body.error.param).toBe(param);
+  });
+
+  it('of nobody is refused', async () => {
+    const nobody = ConsoleClient.of(gateway);
+    expect((await nobody.get('/api/overview')).status).toBe(401);
+    expect((await nobody.get('/api/overview/first-call')).status).toBe(401);
+  });
+});
+
+async function memberWithKey() {
+  const member = await ConsoleClient.as(gateway, 'member');
+  const { body } = await member.post('/api/keys', { name: 'test' });
+  const call = (model: string) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${body.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, ...HELLO }),
+    }).then(async (response) => {
+      await response.text();
+      return response;
+    });
+  return { member, call };
+}
+
+function sum(points: Record<string, number>[], field: string): number {
+  return points.reduce((total, point) => total + (point[field] ?? 0), 0);
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PlansService } from '../src/billing/plans.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const FREE = 7;
+const ALL = 17;
+const DAY_MS = 86_400_000;
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let member: ConsoleClient;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  admin = await ConsoleClient.as(gateway, 'admin');
+  member = await ConsoleClient.as(gateway, 'member');
+});
+afterAll(() => gateway?.stop());
+
+async function entries(target: string) {
+  const { body } = await admin.get(`/api/audit?target=${target}`);
+  return body.items as Record<string, unknown>[];
+}
+
+async function modelsOf(headers: Record<string, string>): Promise<number> {
+  return ((await (await gateway.get('/v1/models', headers)).json()) as object[]).length;
+}
+
+describe('GET /api/plans', () => {
+  it('shows every plan with its tiers and its models, and the plan of who asks', async () => {
+    const { status, body } = await member.get('/api/plans');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      plans: [
+        { id: 'free', name: 'Free', tiers: ['free'], isDefault: true, models: FREE, users: null },
+        { id: 'pro', name: 'Pro', tiers: ['free', 'pro'], isDefault: false, models: ALL, users: null },
+      ],
+      tiers: expect.arrayContaining([
+        { id: 'free', models: FREE },
+        { id: 'pro', models: ALL - FREE },
+      ]),
+      mine: { plan: { id: 'free', name: 'Free' }, since: null, until: null },
+    });
+  });
+
+  it('tells an admin how many users are on each', async () => {
+    const before = (await admin.get('/api/plans')).body.plans.map(({ users }: { users: number }) => users);
+    await gateway.createUser();
+    await gateway.createUser({ plan: 'pro' });
+    const after = (await admin.get('/api/plans')).body.plans.map(({ users }: { users: number }) => users);
+    expect(after).toEqual([before[0] + 1, before[1] + 1]);
+  });
+});
+
+describe('a grant by an admin', () => {
+  it('holds within a second, takes a new end, and is ended again: each with its entry in the audit log', async () => {
+    const user = await gateway.createUser();
+    expect(await modelsOf(user.headers)).toBe(FREE);
+    const until = new Date(Date.now() + DAY_MS).toISOString();
+    const granted = await admin.post(`/api/users/${user.id}/plan`, { planId: 'pro', until });
+    expect(granted).toMatchObject({ status: 200, body: { plan: { id: 'pro', name: 'Pro' }, until } });
+    await eventually(async () => (await modelsOf(user.headers)) === ALL, 1000);
+    const { since } = granted.body;
+    const extended = await admin.post(`/api/users/${user.id}/plan`, { planId: 'pro', until: null });
+    expect(extended.body).toEqual({ plan: { id: 'pro', name: 'Pro' }, since, until: null });
+    const revoked = await admin.delete(`/api/users/${user.id}/plan`);
+    expect(revoked).toMatchObject({ status: 200, body: { plan: { id: 'free' }, since: null, until: null } });
+    await eventually(async () => (await modelsOf(user.headers)) === FREE, 1000);
+    expect(await entries(`user:${user.id}&action=plan`)).toMatchObject([
+      {
+        action: 'plan.revoke',
+        before: { plan: 'pro', since, until: null },
+        after: { plan: 'pro', since, until: expect.any(String) },
+      },
+      { action: 'plan.extend', before: { plan: 'pro', since, until }, after: { plan: 'pro', since, until: null } },
+      {
+        action: 'plan.grant',
+        actor: { kind: 'user', name: admin.user.email },
+        target: { kind: 'user', id: user.id, name: user.email },
+        before: null,
+        after: { plan: 'pro', since, until },
+      },
+    ]);
+  });
+
+  it('shows up among the holders, with its source, and is gone from there once it is ended', async () => {
+    const user = await gateway.createUser();
+    await admin.post(`/api/users/${user.id}/plan`, { planId: 'pro' });
+    const holders = (await admin.get('/api/plans/pro/holders')).body as { userId: string }[];
+    expect(holders.find(({ userId }) => userId === user.id)).toEqual({
+      userId: user.id,
+      email: user.email,
+      name: '',
+      disabled: false,
+      since: expect.any(String),
+      until: null,
+      source: 'console',
+    });
+    await admin.delete(`/api/users/${user.id}/plan`);
+    const left = (await admin.get('/api/plans/pro/holders')).body as { userId: string }[];
+    expect(left.map(({ userId }) => userId)).not.toContain(user.id);
+    expect((await admin.get('/api/plans/free/holders')).body).toEqual([]);
+  });
+
+  it('is refused with the field at fault, and writes nothing then', async () => {
+    const user = await gateway.createUser();
+    const refused = async (body: object) => {
+      const reply = await admin.post(`/api/users/${user.id}/plan`, body);
+      return [reply.status, reply.body.error.param];
+    };
+    expect(await refused({})).toEqual([400, 'planId']);
+    expect(await refused({ planId: 'gold' })).toEqual([400, 'planId']);
+    expect(await refused({ planId: 'free' })).toEqual([400, 'planId']);
+    expect(await refused({ planId: 'pro', until: 'tomorrow' })).toEqual([400, 'until']);
+    expect(await refused({ planId: 'pro', until: '2020-01-01T00:00:00Z' })).toEqual([400, 'until']);
+    expect(await refused({ planId: 'pro', source: 'x' })).toEqual([400, 'source']);
+    const actions = (await entries(`user:${user.id}`)).map(({ action }) => action);
+    expect(actions).not.toContain('plan.grant');
+  });
+
+  it('is for admins, and for users that exist', async () => {
+    const { id } = member.user;
+    for (const reply of [
+      await member.post(`/api/users/${id}/plan`, { planId: 'pro' }),
+      await member.delete(`/api/users/${id}/plan`),
+      await member.get('/api/plans/pro/holders'),
+      await member.patch('/api/plans/pro', { name: 'Mine' }),
+    ]) {
+      expect(reply).toMatchObject({ status: 403, body: { error: { code: 'admin_only' } } });
+    }
+    for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nobody']) {
+      expect((await admin.post(`/api/users/${unknown}/plan`, { planId: 'pro' })).status).toBe(404);
+      expect((await admin.delete(`/api/users/${unknown}/plan`)).status).toBe(404);
+    }
+    expect((await admin.get('/api/plans/gold/holders')).status).toBe(404);
+    expect((await admin.patch('/api/plans/gold', { name: 'Gold' })).status).toBe(404);
+  });
+});
+
+describe('a change of a plan', () => {
+  it('counts for everybody who has it within a second, and stands in the audit log', async () => {
+    const users = [await gateway.createUser(), await gateway.createUser()];
+    const seen = () => Promise.all(users.map(({ headers }) => modelsOf(headers)));
+    expect(await seen()).toEqual([FREE, FREE]);
+    const opened = await admin.patch('/api/plans/free', { name: ' Open ', tiers: ['free', 'pro'] });
+    expect(opened).toMatchObject({
+      status: 200,
+      body: { id: 'free', name: 'Open', tiers: ['free', 'pro'], isDefault: true, models: ALL },
+    });
+    expect(opened.body.users).toBeGreaterThanOrEqual(2);
+    await eventually(async () => (await seen()).every((count) => count === ALL), 1000);
+    expect((await admin.patch('/api/plans/free', { name: 'Free', tiers: ['free'] })).status).toBe(200);
+    await eventually(async () => (await seen()).every((count) => count === FREE), 1000);
+    expect((await admin.patch('/api/plans/free', { name: 'Free' })).status).toBe(200);
+    const [back, first, ...more] = await entries('plan:free');
+    expect(more).toEqual([]);
+    expect(back).toMatchObject({ action: 'plan.update', after: { name: 'Free', tiers: ['free'] } });
+    expect(first).toMatchObject({
+      before: { name: 'Free', tiers: ['free'] },
+      after: { name: 'Open', tiers: ['free', 'pro'] },
+    });
+  });
+
+  it('is refused where it names a tier that no model has, or none, or none twice', async () => {
+    const refused = async (body: object) => {
+      const reply = await admin.patch('/api/plans/pro', body);
+      return [reply.status, reply.body.error?.param];
+    };
+    expect(await refused({ tiers: ['free', 'gold'] })).toEqual([400, 'tiers[1]']);
+    expect(await refused({ tiers: [] })).toEqual([400, 'tiers']);
+    expect(await refused({ tiers: ['free', 'free'] })).toEqual([400, 'tiers']);
+    expect(await refused({ tiers: 'free' })).toEqual([400, 'tiers']);
+    expect(await refused({ name: '  ' })).toEqual([400, 'name']);
+    expect(await refused({ rank: 7 })).toEqual([400, 'rank']);
+  });
+});
+
+describe('the plans of many users', () => {
+  it('are the best that each holds now, from its first grant to its last end', async () => {
+    const plans = gateway.services.get(PlansService);
+    const [nothing, over, tocome, twice] = await Promise.all([1, 2, 3, 4].map(() => gateway.createUser()));
+    const at = (ms: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + ms);
+    const grants: [string | undefined, Date, Date | null][] = [
+      [over?.id, at(-2 * DAY_MS), at(-DAY_MS)],
+      [tocome?.id, at(DAY_MS), null],
+      [twice?.id, at(-2 * DAY_MS), at(DAY_MS)],
+      [twice?.id, at(-DAY_MS), at(3 * DAY_MS)],
+    ];
+    for (const [id, from, to] of grants) {
+      await gateway.database.query(
+        `INSERT INTO plan_grants (user_id, plan_id, starts_at, ends_at, source) VALUES ($1, 'pro', $2, $3, 'test')`,
+        [id, from, to],
+      );
+    }
+    const users = [nothing, over, tocome, twice].map((user) => user?.id ?? '');
+    const held = await plans.currentOf(users);
+    expect(users.map((id) => held.get(id)?.plan.id)).toEqual(['free', 'free', 'free', 'pro']);
+    expect(held.get(users[3] ?? '')).toMatchObject({ since: grants[2]?.[1], until: grants[3]?.[2] });
+    expect(held.get(users[0] ?? '')).toMatchObject({ since: null, until: null });
+    for (const id of users) expect((await plans.current(id)).plan.id).toBe(held.get(id)?.plan.id);
+  });
+});

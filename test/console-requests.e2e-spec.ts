@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleClient } from './support/console-client.js';
+import { TestGateway } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let memberId: string;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  admin = await ConsoleClient.as(gateway, 'admin');
+  memberId = (await gateway.createPerson()).id;
+});
+afterAll(() => gateway?.stop());
+
+/** A body as it stands, JSON or not. */
+async function send(path: string, body: string, method = 'POST') {
+  const [[name, value] = []] = admin.cookies;
+  const headers = { 'content-type': 'application/json', cookie: `${name}=${value}` };
+  const response = await fetch(gateway.url + path, { method, headers, body });
+  return { status: response.status, body: (await response.json()) as { error: Record<string, unknown> } };
+}
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`;
+
+describe('a body of the console’s API', () => {
+  it.each([
+    ['a list', '[]'],
+    ['a list of objects', '[{"email":"a@b.c","password":"x"}]'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a text', '"{}"'],
+    ['a deep list', nested(20_000)],
+  ])('is refused when it is %s', async (_, body) => {
+    for (const path of ['/api/session', '/api/keys']) {
+      const refused = { status: 400, body: { error: { type: 'invalid_request_error', code: 'invalid_type' } } };
+      expect(await send(path, body)).toMatchObject(refused);
+    }
+  });
+
+  it.each([
+    ['an object', '{"a":1}'],
+    ['a deep list', nested(20_000)],
+    ['what other objects are made of', '{"toString":1,"length":20,"__proto__":{"role":"admin"}}'],
+  ])('is refused, by the name of the field, when that holds %s', async (_, value) => {
+    const refused = { status: 400, body: { error: { param: 'name', code: 'invalid_type' } } };
+    expect(await send('/api/keys', `{"name":${value}}`)).toMatchObject(refused);
+  });
+
+  it('cannot busy the gateway: thousands of fields, lists or texts are refused in no time', async () => {
+    const bodies = [
+      fields(5000),
+      `{"name":[${nested(1).concat(',').repeat(20_000)}1]}`,
+      `{"name":"${'x'.repeat(2e6)}"}`,
+    ];
+    for (const body of bodies) {
+      const beganAt = performance.now();
+      const { status } = await send('/api/session', body);
+      expect([400, 413]).toContain(status);
+      expect(performance.now() - beganAt).toBeLessThan(1000);
+    }
+  });
+
+  it.each(['\\u0000', 'a\\u0000b', '\\ud800', 'a\\udc00'])(
+    'is refused with text that cannot be stored: %s',
+    async (text) => {
+      const wishes: [string, string, string][] = [
+        ['POST', '/api/keys', 'name'],
+        ['PATCH', '/api/account', 'name'],
+        ['POST', '/api/users', 'email'],
+        ['PATCH', `/api/users/${memberId}`, 'name'],
+        ['POST', `/api/users/${memberId}/plan`, 'planId'],
+        ['PATCH', '/api/plans/pro', 'name'],
+        ['POST', '/api/session', 'password'],
+      ];
+      for (const [method, path, param] of wishes) {
+        const refused = { status: 400, body: { error: { param, code: 'invalid_value' } } };
+        expect(await send(path, `{"${param}":"${text}"}`, method)).toMatchObject(refused);
+      }
+      expect(await send('/api/keys', `{"name":"x","models":["${text}"]}`)).toMatchObject({
+        body: { error: { param: 'models' } },
+      });
+    },
+  );
+
+  it.each([
+    ['POST', '/api/keys', {}, 'name', 'name is required.'],
+    ['POST', '/api/keys', { name: 7 }, 'name', 'name must be a string.'],
+    ['POST', '/api/keys', { name: 'x', models: 'nova-lite' }, 'models', 'models must be an array.'],
+    ['POST', '/api/session', { email: 'a@b.c' }, 'password', 'password is required.'],
+    ['PATCH', '/api/account', { name: 'x', role: 'admin' }, 'role', 'role is not known here: leave it out.'],
+    ['PATCH', '/api/plans/pro', { tiers: null }, 'tiers', 'tiers must be an array.'],
+    ['PATCH', '/api/plans/pro', { tiers: ['free', 'free'] }, 'tiers', "All tiers's elements must be unique."],
+  ])('is refused with what to do about it: %s %s %j', async (method, path, body, param, message) => {
+    expect(await send(path, JSON.stringify(body), method)).toMatchObject({
+      status: 400,
+      body: { error: { param, message } },
+    });
+  });
+
+  it('may hold text of any script', async () => {
+    for (const name of ['👩‍👩‍👧 Familie', 'مفتاح', '鍵'.repeat(100)]) {
+      expect((await admin.post('/api/keys', { name })).body).toMatchObject({ name });
+    }
+  });
+
+  it('becomes no more than its fields say', async () => {
+    const { status, body } = await send('/api/users', '{"email":"proto@example.com","__proto__":{"role":"admin"}}');
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('__proto__')]);
+    expect(Object.hasOwn(Object.prototype, 'role')).toBe(false);
+  });
+});
+
+it.each([
+  ['GET', '/api/keys/%00'],
+  ['GET', '/api/users/a%00'],
+  ['GET', '/api/plans/%00/holders'],
+  ['PATCH', '/api/plans/pro%00'],
+  ['POST', '/api/upstreams/%00/test'],
+  ['GET', '/api/usage/calls/%00'],
+  ['DELETE', '/api/account/sessions/%00'],
+  ['GET', '/api/keys/%ff'],
+  ['GET', '/api/plans/%F0%9F%98%80/holders'],
+])('there is nothing at %s %s', async (method, path) => {
+  const [[name, value] = []] = admin.cookies;
+  const response = await fetch(gateway.url + path, { method, headers: { cookie: `${name}=${value}` } });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { message: expect.any(String), param: null } });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SetupService } from '../src/accounts/setup.service.js';
+import { UsersService } from '../src/accounts/users.service.js';
+import { COMMAND_LINE } from '../src/audit/audit.types.js';
+import { ConsoleClient } from './support/console-client.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const ADMIN = { email: 'Ada@Example.com', name: 'Ada', password: 'correct horse battery' };
+const REFUSED = { status: 403, body: { error: { code: 'invalid_setup_token' } } };
+
+let gateway: TestGateway;
+const issue = async () => (await gateway.services.get(SetupService).issueToken()) ?? '';
+
+describe('the first administrator', () => {
+  beforeAll(async () => {
+    gateway = await TestGateway.start();
+  });
+  afterAll(() => gateway?.stop());
+
+  it('is yet to be made', async () => {
+    const client = ConsoleClient.of(gateway);
+    expect((await client.get('/api/setup')).body).toEqual({ needed: true });
+    expect((await client.get('/api/session')).body.signIn.setupNeeded).toBe(true);
+  });
+
+  it('is not made with another token, an old one, or by a wrong wish', async () => {
+    const token = await issue();
+    const client = ConsoleClient.of(gateway);
+    for (const wrong of ['x', `${token}x`, token.slice(1)]) {
+      expect(await client.post('/api/setup', { token: wrong, ...ADMIN })).toMatchObject(REFUSED);
+    }
+    const short = await client.post('/api/setup', { token, ...ADMIN, password: 'elevenchars' });
+    expect(short).toMatchObject({ status: 400, body: { error: { param: 'password' } } });
+    await gateway.database.query('UPDATE setup_tokens SET expires_at = now()');
+    expect(await client.post('/api/setup', { token, ...ADMIN })).toMatchObject(REFUSED);
+    expect(await gateway.services.get(UsersService).list()).toEqual([]);
+  });
+
+  it('is made once, however many ask at once and whichever process printed their links, and is signed in', async () => {
+    const tokens = [await issue(), await issue(), await issue()];
+    const clients = tokens.map(() => ConsoleClient.of(gateway));
+    const replies = await Promise.all(
+      clients.map((client, i) =>
+        client.post('/api/setup', {
+          ...ADMIN,
+          token: tokens[i],
+          email: i === 0 ? ADMIN.email : `other-${i}@example.com`,
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    const winner = replies.findIndex(({ status }) => status === 200);
+    expect(replies[winner]?.body).toMatchObject({
+      user: { name: 'Ada', role: 'admin' },
+      signIn: { setupNeeded: false },
+    });
+    expect((await clients[winner]?.get('/api/users'))?.status).toBe(200);
+    expect(await gateway.services.get(UsersService).list()).toMatchObject([{ role: 'admin', hasPassword: true }]);
+  });
+
+  it('leaves no token that works, and stands in the audit log', async () => {
+    expect(await gateway.services.get(SetupService).issueToken()).toBeNull();
+    expect(await gateway.database.query('SELECT 1 FROM setup_tokens')).toEqual([]);
+    const [entry] = await gateway.database.query("SELECT * FROM audit_log WHERE action = 'setup.complete'");
+    expect(entry).toMatchObject({ actor_kind: 'user', address: '127.0.0.1', after: { name: 'Ada', role: 'admin' } });
+    expect(JSON.stringify(entry)).not.toContain(ADMIN.password);
+  });
+
+  it('is asked for again when no administrator is left', async () => {
+    await gateway.database.query("UPDATE users SET disabled_at = now() WHERE role = 'admin'");
+    expect((await ConsoleClient.of(gateway).get('/api/setup')).body).toEqual({ needed: true });
+  });
+
+  it('may be somebody who is there already, with a new password and no session from before', async () => {
+    const users = gateway.services.get(UsersService);
+    const before = await ConsoleClient.as(gateway, 'member');
+    const { email } = before.user;
+    const robot = await users.create({ email: 'robot@example.com', kind: 'service' }, COMMAND_LINE);
+    const client = ConsoleClient.of(gateway);
+    const token = await issue();
+    const taken = await client.post('/api/setup', { ...ADMIN, token, email: robot.email });
+    expect(taken).toMatchObject({ status: 400, body: { error: { param: 'email' } } });
+    const made = await client.post('/api/setup', { token, email, name: 'Grace', password: 'another long password' });
+    expect(made).toMatchObject({ status: 200, body: { user: { email, name: 'Grace', role: 'admin' } } });
+    expect((await before.get('/api/account')).status).toBe(401);
+    expect((await before.post('/api/session', { email, password: 'another long password' })).status).toBe(200);
+  });
+
+  it('is not found by guessing: a hundred tries an hour from one address', async () => {
+    await gateway.database.query("UPDATE users SET disabled_at = now() WHERE role = 'admin'");
+    const token = await issue();
+    const client = ConsoleClient.of(gateway);
+    expect(await client.post('/api/setup', { token: 'x', ...ADMIN })).toMatchObject(REFUSED);
+    await gateway.database.query("UPDATE sign_in_limits SET points = 100 WHERE key LIKE 'client:%'");
+    const { status, headers } = await client.post('/api/setup', { token, ...ADMIN });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../src/accounts/users.service.js';
+import { COMMAND_LINE } from '../src/audit/audit.types.js';
+import { ConsoleClient } from './support/console-client.js';
+import { expectError } from './support/error-reply.js';
+import { TestGateway, type TestPerson } from './support/test-gateway.js';
+
+const WRONG = { status: 401, code: 'invalid_credentials', message: 'E-mail or password is wrong.' };
+const COOKIE = /^gateway_session=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/;
+
+let gateway: TestGateway;
+let networks = 0;
+
+/** A browser at an address of its own, behind a proxy that the gateway trusts. */
+function browser(address = `198.51.${Math.floor(++networks / 250)}.${networks % 250}`): ConsoleClient {
+  const client = ConsoleClient.of(gateway);
+  client.headers['x-forwarded-for'] = address;
+  return client;
+}
+
+async function attempt(client: ConsoleClient, { email, password }: { email: string; password: string }) {
+  const { status, headers, body } = await client.post('/api/session', { email, password });
+  const { code, message } = body.error ?? {};
+  return { status, code, message, retryAfter: headers.get('retry-after') };
+}
+
+function entries(action: string) {
+  return gateway.database.query('SELECT * FROM audit_log WHERE action = $1 ORDER BY id DESC', [action]);
+}
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
+});
+afterAll(() => gateway?.stop());
+
+describe('signing in', () => {
+  it('tells who is signed in, and keeps the token in a cookie that no script reads', async () => {
+    const { id, email, password } = await gateway.createPerson({ role: 'admin', name: 'Ada' });
+    const client = ConsoleClient.of(gateway);
+    const { status, body, headers } = await client.post('/api/session', { email: ` ${email.toUpperCase()}`, password });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        user: { id, email, name: 'Ada', role: 'admin' },
+        plan: { id: 'free', name: 'Free', tiers: ['free'] },
+        baseUrl: `${gateway.url}/v1`,
+        signIn: { local: true, oidc: [], setupNeeded: false },
+        keyPolicy: { maxLifetimeDays: null, defaultLifetimeDays: 90 },
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      },
+    });
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(COOKIE)]);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect((await client.get('/api/session')).body).toEqual(body);
+  });
+
+  it('takes a cookie only with TLS, for this very host, when the browser came by TLS', async () => {
+    const person = await gateway.createPerson();
+    const client = browser();
+    client.headers['x-forwarded-proto'] = 'https';
+    const { headers } = await client.post('/api/session', { email: person.email, password: person.password });
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-gateway_session=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+    expect((await client.get('/api/account')).body).toMatchObject({ email: person.email });
+    delete client.headers['x-forwarded-proto'];
+    expect((await client.get('/api/account')).status).toBe(401);
+  });
+
+  it('gives a new session and ends the one that the browser had', async () => {
+    const client = await ConsoleClient.as(gateway, 'member');
+    const old = new Map(client.cookies);
+    await client.post('/api/session', { email: client.user.email, password: client.user.password });
+    expect(client.cookies).not.toEqual(old);
+    expect((await client.get('/api/account')).status).toBe(200);
+    const thief = ConsoleClient.of(gateway);
+    for (const [name, value] of old) thief.cookies.set(name, value);
+    expect((await thief.get('/api/account')).status).toBe(401);
+  });
+
+  it('ends with signing out, also for who has kept the cookie', async () => {
+    const client = await ConsoleClient.as(gateway, 'member');
+    const kept = new Map(client.cookies);
+    expect((await client.delete('/api/session')).status).toBe(204);
+    expect(client.cookies.size).toBe(0);
+    for (const [name, value] of kept) client.cookies.set(name, value);
+    expect((await client.get('/api/account')).status).toBe(401);
+    expect((await client.delete('/api/session')).status).toBe(204);
+    expect((await client.get('/api/session')).body).toMatchObject({ user: null, plan: null, version: null });
+  });
+
+  it('stands in the audit log with its address, and so does signing out', async () => {
+    const person = await gateway.createPerson();
+    const client = browser('203.0.113.77');
+    await attempt(client, person);
+    await client.delete('/api/session');
+    const by = { actor_kind: 'user', actor_name: person.email, address: '203.0.113.77' };
+    const request = { request_id: expect.stringMatching(/^req_/) };
+    expect((await entries('session.sign_in'))[0]).toMatchObject({ ...by, ...request, after: { method: 'password' } });
+    expect((await entries('session.sign_out'))[0]).toMatchObject({ ...by, ...request });
+  });
+});
+
+describe('a session', () => {
+  const age = (client: ConsoleClient, sql: string) =>
+    gateway.database.query(`UPDATE sessions SET ${sql} WHERE user_id = $1`, [client.user.id]);
+
+  it('ends when it was not used for twelve hours, and is kept by use', async () => {
+    const client = await ConsoleClient.as(gateway, 'member');
+    await age(client, "last_seen_at = now() - interval '11 hours 59 minutes'");
+    expect((await client.get('/api/account')).status).toBe(200);
+    const [{ seen } = { seen: null }] = await gateway.database.query(
+      "SELECT last_seen_at > now() - interval '1 minute' AS seen FROM sessions WHERE user_id = $1",
+      [client.user.id],
+    );
+    expect(seen).toBe(true);
+    await age(client, "last_seen_at = now() - interval '12 hours'");
+    expect((await client.get('/api/account')).status).toBe(401);
+  });
+
+  it('ends after seven days in any case', async () => {
+    const client = await ConsoleClient.as(gateway, 'member');
+    await age(client, 'expires_at = now()');
+    expect((await client.get('/api/account')).status).toBe(401);
+  });
+
+  it('stands in the database as a hash only', async () => {
+    const client = await ConsoleClient.as(gateway, 'member');
+    const [token = ''] = client.cookies.values();
+    const [{ row } = { row: '' }] = await gateway.database.query(
+      'SELECT (s.*)::text AS row FROM sessions s WHERE user_id = $1',
+      [client.user.id],
+    );
+    expect(row).toContain(client.user.id);
+    expect(row).not.toContain(Buffer.from(token).toString('hex'));
+    expect(row).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+  });
+
+  it('is no session with another token', async () => {
+    const client = ConsoleClient.of(gateway);
+    for (const token of ['', 'x', 'a'.repeat(43), '%00', `${'a'.repeat(4000)}`]) {
+      client.cookies.set('gateway_session', token);
+      expect((await client.get('/api/account')).status).toBe(401);
+    }
+  });
+});
+
+describe('a wrong sign-in', () => {
+  const right = 'correct horse battery';
+
+  it.each<[string, () => Promise<{ email: string; password: string }>]>([
+    ['the account is unknown', async () => ({ email: 'nobody@example.com', password: right })],
+    ['it is no e-mail address', async () => ({ email: "' OR 1=1 --", password: right })],
+    ['the password is wrong', async () => ({ ...(await gateway.createPerson()), password: `${right}!` })],
+    ['the account has no password', async () => ({ email: (await gateway.createUser()).email, password: right })],
+    [
+      'the account is disabled',
+      async () => {
+        const person = await gateway.createPerson();
+        await gateway.services.get(UsersService).setDisabled(person.email, true, COMMAND_LINE);
+        return person;
+      },
+    ],
+  ])('is answered the same when %s', async (_, person) => {
+    expect(await attempt(browser(), await person())).toEqual({ ...WRONG, retryAfter: null });
+  });
+
+  it('takes as long, whether the account is known or not', async () => {
+    const { email } = await gateway.createPerson();
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let i = 0; i < 16; i++) {
+      for (const kind of ['known', 'unknown'] as const) {
+        const client = browser();
+        const beganAt = performance.now();
+        await attempt(client, { email: kind === 'known' ? email : `unknown-${i}@example.com`, password: 'wrong' });
+        times[kind].push(performance.now() - beganAt);
+      }
+    }
+    const ratio = median(times.known) / median(times.unknown);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+
+  it('stands in the audit log, without what was typed for a name that nobody has', async () => {
+    const person = await gateway.createPerson();
+    await attempt(browser('203.0.113.5'), { ...person, password: 'wrong' });
+    const nobody = { actor_kind: 'nobody', actor_id: null, address: '203.0.113.5' };
+    const [known] = await entries('session.sign_in_failed');
+    expect(known).toMatchObject({ ...nobody, target_id: person.id, target_name: person.email });
+    await attempt(browser('203.0.113.5'), { email: 'my-secret-password', password: 'x' });
+    const [unknown] = await entries('session.sign_in_failed');
+    expect(unknown).toMatchObject({ ...nobody, target_id: null, target_name: 'unknown account' });
+    expect(JSON.stringify([unknown, gateway.log])).not.toContain('my-secret-password');
+  });
+
+  it.each([
+    ['email', { email: '', password: right }],
+    ['email', { email: 'a\u0000b', password: right }],
+    ['email', { email: ['a'], password: right }],
+    ['password', { email: 'a@b.c' }],
+    ['password', { email: 'a@b.c', password: 'x'.repeat(1025) }],
+    ['role', { email: 'a@b.c', password: right, role: 'admin' }],
+  ])('names %s when the request itself is not right', async (param, body) => {
+    const reply = await browser().post('/api/session', body);
+    expect(reply).toMatchObject({ status: 400, body: { error: { param, code: 'invalid_value' } } });
+  });
+});
+
+describe('guessing passwords', () => {
+  const wrong = (person: TestPerson) => ({ ...person, password: 'wrong' });
+  const exhaust = (like: string) =>
+    gateway.database.query('UPDATE sign_in_limits SET points = 100 WHERE key LIKE $1', [like]);
+
+  it('ends after ten at an account from one address, for the right one too; elsewhere the owner gets in', async () => {
+    const person = await gateway.createPerson();
+    const guesser = browser('192.0.2.7');
+    for (let i = 0; i < 10; i++) expect(await attempt(guesser, wrong(person))).toMatchObject(WRONG);
+    const refused = await attempt(guesser, person);
+    const seconds = Number(refused.retryAfter);
+    expect(refused).toMatchObject({
+      status: 429,
+      code: 'too_many_attempts',
+      message: `Too many attempts. Try again in ${seconds} seconds.`,
+    });
+    expect(seconds).toBeGreaterThan(800);
+    expect(seconds).toBeLessThanOrEqual(900);
+    expect((await attempt(browser(), person)).status).toBe(200);
+  });
+
+  it('gets no further when all guesses come at once', async () => {
+    const person = await gateway.createPerson();
+    const guesser = browser();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => attempt(guesser, wrong(person))));
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('is forgiven with the right password', async () => {
+    const person = await gateway.createPerson();
+    const client = browser();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 9; i++) expect(await attempt(client, wrong(person))).toMatchObject(WRONG);
+      expect((await attempt(client, person)).status).toBe(200);
+    }
+  });
+
+  it('ends after a hundred from one address, whichever the accounts; all of an IPv6 /64 are one', async () => {
+    const person = await gateway.createPerson();
+    expect(await attempt(browser('2001:db8:1:2::1'), wrong(person))).toMatchObject(WRONG);
+    await exhaust('client:2001:db8:1:2::/64');
+    expect((await attempt(browser('2001:db8:1:2:ffff::9'), await gateway.createPerson())).status).toBe(429);
+    expect((await attempt(browser('2001:db8:1:3::1'), person)).status).toBe(200);
+  });
+
+  it('does not lock the owner out from where the account was used before, however many guess', async () => {
+    const person = await gateway.createPerson();
+    const home = browser('192.0.2.50');
+    expect((await attempt(home, person)).status).toBe(200);
+    expect(await attempt(browser(), wrong(person))).toMatchObject(WRONG);
+    await exhaust('account:%');
+    expect((await attempt(browser(), person)).status).toBe(429);
+    expect((await attempt(home, person)).status).toBe(200);
+  });
+
+  it('is counted in the database, under no name that tells an account', async () => {
+    const rows = await gateway.database.query<{ key: string }>('SELECT key FROM sign_in_limits');
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ key }) => key.includes('@') || key.includes('example'))).toEqual([]);
+  });
+});
+
+describe('a gateway whose people sign in by single sign-on only', () => {
+  it('refuses passwords, makes no links to them and asks for no set-up', async () => {
+    const strict = await TestGateway.start({ config: { 'gateway.yaml': 'signIn: { local: false }' } });
+    try {
+      const { email, password } = await strict.createPerson();
+      const client = ConsoleClient.of(strict);
+      const refused = { status: 403, body: { error: { code: 'local_sign_in_disabled' } } };
+      expect(await client.post('/api/session', { email, password })).toMatchObject(refused);
+      expect(await client.post('/api/password-links/check', { token: 'x' })).toMatchObject(refused);
+      expect((await client.get('/api/setup')).body).toEqual({ needed: false });
+      expect((await client.get('/api/session')).body.signIn).toMatchObject({ local: false, setupNeeded: false });
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+it('without the right to, one is told so in the shape of every error', async () => {
+  const reply = await fetch(`${gateway.url}/api/account`);
+  await expectError(reply, { status: 401, type: 'permission_error', code: 'not_signed_in' });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

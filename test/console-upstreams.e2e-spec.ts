@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answerTo, refusal } from './support/chat-answers.js';
+import { ConsoleClient } from './support/console-client.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const KEY = 'sk-upstream-4f1d9c';
+const UPSTREAMS = `
+openai: { protocol: openai, baseUrl: "https://api.openai.com/v1" }
+groq: { protocol: groq, baseUrl: "https://api.groq.com" }
+local: { protocol: vllm, baseUrl: "http://user:${KEY}@127.0.0.1:9/v1", auth: none, clocks: { connect: 1s } }
+bedrock: { protocol: bedrock, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com" }
+`;
+const MODELS = `
+- { id: first, tier: free, displayName: First, description: A model., contextLength: 1000,
+    targets: [{ upstream: openai, model: gpt-first }, { upstream: groq, model: llama, priority: 2 }] }
+- { id: second, tier: pro, displayName: Second, description: A model., contextLength: 1000,
+    targets: [{ upstream: groq, model: llama }] }
+`;
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let user: TestUser;
+
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  gateway = await TestGateway.start({
+    env: { SIMULATOR: 'auto', OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` },
+    config: { 'upstreams.yaml': UPSTREAMS, 'models.yaml': MODELS, 'gateway.yaml': 'retry: { attempts: 1 }' },
+  });
+  admin = await ConsoleClient.as(gateway, 'admin');
+  user = await gateway.createUser();
+});
+beforeEach(() => {
+  upstream.always(answerTo);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+});
+
+interface View {
+  upstreamsFile: string;
+  modelsFile: string;
+  upstreams: { name: string; lastSuccessAt: string | null; lastError: unknown }[];
+  models: unknown[];
+}
+
+async function view(): Promise<View> {
+  const { status, body } = await admin.get('/api/upstreams');
+  expect(status).toBe(200);
+  return body;
+}
+
+async function upstreamNamed(name: string) {
+  return (await view()).upstreams.find((one) => one.name === name);
+}
+
+describe('GET /api/upstreams', () => {
+  it('shows what the files say, which credential each upstream has or lacks, and never a secret', async () => {
+    const body = await view();
+    expect(body.upstreamsFile).toMatch(/config\/upstreams\.yaml$/);
+    expect(body.modelsFile).toMatch(/config\/models\.yaml$/);
+    expect(body.upstreams).toMatchObject([
+      {
+        name: 'openai',
+        protocol: 'openai',
+        baseUrl: `${upstream.url}/v1`,
+        baseUrlSetBy: 'OPENAI_BASE_URL',
+        auth: 'bearer',
+        state: 'live',
+        variables: [['OPENAI_API_KEY']],
+        setVariables: ['OPENAI_API_KEY'],
+        clocks: { connect: 5000, head: 300_000, firstEvent: 120_000, idle: 60_000, total: 900_000 },
+        models: [{ id: 'first', upstreamModel: 'gpt-first' }],
+      },
+      {
+        name: 'groq',
+        baseUrlSetBy: null,
+        state: 'no_credential',
+        variables: [['GROQ_API_KEY']],
+        setVariables: [],
+        models: [
+          { id: 'first', upstreamModel: 'llama' },
+          { id: 'second', upstreamModel: 'llama' },
+        ],
+      },
+      {
+        name: 'local',
+        baseUrl: 'http://…@127.0.0.1:9/v1',
+        auth: 'none',
+        state: 'live',
+        variables: [],
+        clocks: { connect: 1000 },
+        models: [],
+      },
+      {
+        name: 'bedrock',
+        auth: 'sigv4',
+        state: 'no_credential',
+        variables: [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], ['BEDROCK_API_KEY']],
+      },
+    ]);
+    expect(body.models).toEqual([
+      {
+        id: 'first',
+        displayName: 'First',
+        tier: 'free',
+        state: 'live',
+        targets: [
+          { upstream: 'openai', model: 'gpt-first', priority: 1, weight: 1, live: true },
+          { upstream: 'groq', model: 'llama', priority: 2, weight: 1, live: false },
+        ],
+      },
+      {
+        id: 'second',
+        displayName: 'Second',
+        tier: 'pro',
+        state: 'hidden',
+        targets: [{ upstream: 'groq', model: 'llama', priority: 1, weight: 1, live: false }],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(KEY);
+  });
+
+  it('tells the last success and the last error of an upstream from its calls', async () => {
+    expect(await upstreamNamed('openai')).toMatchObject({ lastSuccessAt: null, lastError: null });
+    const request = { model: 'first', messages: [{ role: 'user', content: 'Hi' }] };
+    expect((await gateway.complete(user, request)).status).toBe(200);
+    upstream.always(() => refusal(500));
+    const failed = await gateway.complete(user, request);
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    const { error } = (await failed.json()) as { error: { code: string } };
+    const shown = await upstreamNamed('openai');
+    expect(shown).toMatchObject({
+      lastError: { code: error.code, status: 500, model: 'first', requestId: failed.headers.get('x-request-id') },
+    });
+    expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(10_000);
+    expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
+  });
+
+  it('is for admins', async () => {
+    const member = await ConsoleClient.as(gateway, 'member');
+    expect((await member.get('/api/upstreams')).status).toBe(403);
+    expect((await member.post('/api/upstreams/openai/test')).status).toBe(403);
+  });
+});
+
+describe('POST /api/upstreams/:name/test', () => {
+  it('makes a JSON and a streamed call, tells how they went, and stands in the audit log', async () => {
+    const { status, body } = await admin.post('/api/upstreams/openai/test');
+    expect(status).toBe(200);
+    const call = {
+      ok: true,
+      model: 'first',
+      firstTokenMs: expect.any(Number),
+      ms: expect.any(Number),
+      error: null,
+      reason: null,
+    };
+    expect(body).toEqual({
+      upstream: 'openai',
+      ok: true,
+      calls: [
+        { kind: 'json', ...call },
+        { kind: 'stream', ...call },
+      ],
+    });
+    const [entry] = (await admin.get('/api/audit?action=upstream.test')).body.items;
+    expect(entry).toMatchObject({
+      actor: { name: admin.user.email },
+      target: { kind: 'upstream', name: 'openai' },
+      after: { ok: true, calls: [{ kind: 'json', ok: true, ms: expect.any(Number), error: null }, {}] },
+    });
+  });
+
+  it('tells an error as a client would be told it, and never the key', async () => {
+    upstream.always(() => refusal(401, `Incorrect API key provided: ${KEY}`));
+    const { status, body } = await admin.post('/api/upstreams/openai/test');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ok: false,
+      calls: [{ ok: false, error: expect.stringContaining('status: 401') }, {}],
+    });
+    expect(JSON.stringify(body)).not.toContain(KEY);
+    const { body: log } = await admin.get('/api/audit?action=upstream.test');
+    expect(JSON.stringify(log)).not.toContain(KEY);
+  });
+
+  it('runs once at a time for each upstream', async () => {
+    upstream.always((request) => answerTo(request, 300));
+    const [one, other] = await Promise.all([
+      admin.post('/api/upstreams/openai/test'),
+      admin.post('/api/upstreams/openai/test'),
+    ]);
+    expect([one.status, other.status].sort()).toEqual([200, 409]);
+    expect((await admin.post('/api/upstreams/openai/test')).status).toBe(200);
+  });
+
+  it('is refused for an upstream without a credential, and for one that there is not', async () => {
+    expect(await admin.post('/api/upstreams/groq/test')).toMatchObject({ status: 400, body: { error: {} } });
+    expect((await admin.post('/api/upstreams/nothing/test')).status).toBe(404);
+    expect((await admin.post('/api/upstreams/__proto__/test')).status).toBe(404);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../src/accounts/users.service.js';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { PlansService } from '../src/billing/plans.service.js';
+import { OidcTest } from './support/oidc-test.js';
+
+let test: OidcTest;
+
+beforeAll(async () => {
+  test = await OidcTest.start();
+});
+afterAll(() => test?.stop());
+
+describe('groups at the provider', () => {
+  it('decide who may sign in: without one of them the page names them', async () => {
+    const { one, page } = await test.signIn('guest', { groups: ['guests'] });
+    expect(await test.failure(one, page)).toEqual(['not_in_group', ['staff', 'R&D', 'admins']]);
+    expect(await test.user('guest')).toBeUndefined();
+    expect(await test.audit('guest')).toMatchObject([
+      { action: 'session.sign_in_failed', actor_name: 'single sign-on', after: { reason: 'not_in_group' } },
+    ]);
+  });
+
+  it('must be told: without the claim the page names it', async () => {
+    const { one, page } = await test.signIn('groupless', { groups: undefined });
+    expect(await test.failure(one, page)).toEqual(['claim_missing', ['groups']]);
+  });
+
+  it('make an administrator, and a member again, at each sign-in', async () => {
+    const { one } = await test.signIn('boss', { groups: ['admins'] });
+    expect((await one.session()).user.role).toBe('admin');
+    await test.signIn('boss', { groups: ['staff', 'other'] });
+    expect((await one.session()).user.role).toBe('member');
+    expect((await one.get('/api/users')).status).toBe(403);
+    expect((await test.audit('boss')).find(({ action }) => action === 'user.role')).toMatchObject({
+      actor_name: 'single sign-on',
+      before: { role: 'admin' },
+      after: { role: 'member' },
+    });
+  });
+
+  it('give a plan as long as one is in them, beside what an administrator grants', async () => {
+    const { one } = await test.signIn('rita', { groups: ['R&D'] });
+    expect((await one.session()).plan).toMatchObject({ id: 'pro' });
+    await test.signIn('rita', { groups: ['R&D', 'staff'] });
+    expect(await test.grants('rita')).toEqual([{ plan_id: 'pro', source: 'oidc', ends_at: null }]);
+    await test.signIn('rita', { groups: 'staff' });
+    expect((await one.session()).plan).toMatchObject({ id: 'free' });
+    expect(await test.actions('rita')).toEqual([
+      'user.create',
+      'plan.grant',
+      'session.sign_in',
+      'session.sign_in',
+      'plan.revoke',
+      'session.sign_in',
+    ]);
+  });
+
+  it('leave alone what an administrator granted', async () => {
+    await test.signIn('granted', { groups: ['R&D'] });
+    const { id } = (await test.user('granted')) ?? {};
+    const until = new Date('2099-01-01T00:00:00Z');
+    await test.gateway.services.get(PlansService).grant(String(id), 'pro', until, 'console', GATEWAY);
+    const { one } = await test.signIn('granted', { groups: ['staff'] });
+    expect(await test.grants('granted')).toEqual([
+      { plan_id: 'pro', source: 'oidc', ends_at: expect.any(Date) },
+      { plan_id: 'pro', source: 'console', ends_at: until },
+    ]);
+    expect((await one.session()).plan).toMatchObject({ id: 'pro' });
+  });
+
+  it('take everything back from somebody who is in none of them any more', async () => {
+    const { one } = await test.signIn('leaver', { groups: ['admins', 'R&D'] });
+    expect(await one.session()).toMatchObject({ user: { role: 'admin' }, plan: { id: 'pro' } });
+    const { page } = await test.signIn('leaver', { groups: [] });
+    expect(page).toContain('reason=not_in_group');
+    expect((await one.session()).user).toBeNull();
+    expect((await test.user('leaver'))?.role).toBe('member');
+    expect((await test.grants('leaver'))[0]?.ends_at).toBeInstanceOf(Date);
+  });
+
+  it('that name no plan of ours are told in the log, and sign in all the same', () => {
+    expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that there are not: nothing');
+  });
+});
+
+describe('a user who was there before', () => {
+  it('is linked by a verified e-mail address, once and for good', async () => {
+    const { id } = await test.gateway.createPerson({ email: 'old@example.com' });
+    const { one } = await test.signIn('old', { email: 'OLD@example.com' });
+    expect((await one.session()).user).toMatchObject({ id, role: 'member' });
+    expect(await test.actions('old')).toEqual(['user.create', 'user.link', 'session.sign_in']);
+    const { one: thief, page } = await test.signIn('thief', { email: 'old@example.com' });
+    expect(await test.failure(thief, page)).toEqual(['account_exists', []]);
+    const renamed = await test.signIn('old', { email: 'new@example.com', email_verified: false });
+    expect((await renamed.one.session()).user).toMatchObject({ id, email: 'old@example.com' });
+  });
+
+  it.each([
+    ['no', false],
+    ['nothing', undefined],
+    ['the-text-false', 'false'],
+    ['the-text-yes', 'yes'],
+  ])('is not linked by an address of whose verification the provider says %s', async (name, verified) => {
+    await test.gateway.createPerson({ email: `${name}@example.com` });
+    const { one, page } = await test.signIn(name, { email_verified: verified });
+    expect(await test.failure(one, page)).toEqual(['email_not_verified', ['email_verified']]);
+    expect((await test.user(name))?.oidc_subject).toBeNull();
+  });
+
+  it('as a service account is never linked', async () => {
+    await test.gateway.services.get(UsersService).create({ email: 'robot@example.com', kind: 'service' }, GATEWAY);
+    const { one, page } = await test.signIn('robot');
+    expect(await test.failure(one, page)).toEqual(['account_exists', []]);
+  });
+
+  it('and is disabled stays out', async () => {
+    await test.signIn('gone');
+    await test.gateway.services.get(UsersService).setDisabled('gone@example.com', true, GATEWAY);
+    const { one, page } = await test.signIn('gone');
+    expect(await test.failure(one, page)).toEqual(['account_disabled', []]);
+    await test.gateway.createPerson({ email: 'gone-local@example.com' });
+    await test.gateway.services.get(UsersService).setDisabled('gone-local@example.com', true, GATEWAY);
+    const local = await test.signIn('gone-local');
+    expect(await test.failure(local.one, local.page)).toEqual(['account_disabled', []]);
+    expect((await test.user('gone-local'))?.oidc_subject).toBeNull();
+  });
+
+  it.each([[undefined], ['no address'], [''], [5]])('needs an address at the first sign-in: %j', async (email) => {
+    const { one, page } = await test.signIn('nameless', { email });
+    expect(await test.failure(one, page)).toEqual(['claim_missing', ['email']]);
+  });
+
+  it('makes one user of two first sign-ins at one moment', async () => {
+    const [one, other] = [test.browser(), test.browser()];
+    const urls = [await one.authorize(test.person('double')), await other.authorize('double')];
+    await Promise.all([one.get(urls[0] ?? ''), other.get(urls[1] ?? '')]);
+    const ids = [(await one.session()).user.id, (await other.session()).user.id];
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect((await test.actions('double')).filter((action) => action === 'user.create')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsageLedgerService } from '../src/billing/usage-ledger.service.js';
+import { UsageRollupsService } from '../src/billing/usage-rollups.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { closedCall, openCall } from './support/test-calls.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const DAY = 'from=2026-03-29T00:00:00Z&to=2026-03-30T00:00:00Z';
+const FORMULA = '=HYPERLINK("http://evil.example","click")';
+
+describe('the usage of a console', () => {
+  let gateway: TestGateway;
+  let admin: ConsoleClient;
+  let member: ConsoleClient;
+  let other: TestUser;
+  let ownKey: string;
+  let ownCall: string;
+  let foreignCall: string;
+
+  beforeAll(async () => {
+    gateway = await TestGateway.start();
+    admin = await ConsoleClient.as(gateway, 'admin');
+    member = await ConsoleClient.as(gateway, 'member');
+    other = await gateway.createUser({ name: 'theirs' });
+    const created = await member.post('/api/keys', { name: FORMULA });
+    expect(created.status).toBe(201);
+    ownKey = created.body.id;
+    const mine = { keyId: ownKey, userId: member.user.id };
+    const theirs = { keyId: other.key.id, userId: other.id };
+    ownCall = await call({ ...mine, startedAt: new Date('2026-03-29T00:30:00Z'), model: 'model-a' });
+    await call({ ...mine, startedAt: new Date('2026-03-29T10:00:00Z'), model: 'model-b' }, { status: 'failed' });
+    foreignCall = await call({ ...theirs, startedAt: new Date('2026-03-29T22:30:00Z'), model: 'model-a' });
+    await gateway.services.get(UsageRollupsService).rollUp();
+    await gateway.services
+      .get(UsageLedgerService)
+      .open(openCall({ ...mine, startedAt: new Date('2026-03-29T11:00:00Z'), model: 'model-a' }));
+  });
+  afterAll(() => gateway?.stop());
+
+  async function call(open: Parameters<typeof openCall>[0], closed: Parameters<typeof closedCall>[1] = {}) {
+    const row = openCall(open);
+    await gateway.services.get(UsageLedgerService).close(closedCall(row, closed));
+    return row.id;
+  }
+  const report = async (client: ConsoleClient, query: string) => {
+    const { status, body } = await client.get(`/api/usage?${DAY}&${query}`);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return body;
+  };
+  const refusal = async (client: ConsoleClient, path: string) => {
+    const { status, body } = await client.get(path);
+    return { status, param: body.error.param, code: body.error.code };
+  };
+
+  it('tells totals, groups and hours in one answer', async () => {
+    const body = await report(member, 'groupBy=model&compare=true');
+    expect(body).toMatchObject({
+      zone: 'UTC',
+      granularity: 'hour',
+      from: '2026-03-29T00:00:00.000Z',
+      to: '2026-03-30T00:00:00.000Z',
+      totals: {
+        requests: 3,
+        running: 1,
+        errors: 1,
+        inputTokens: 22,
+        cachedTokens: 10,
+        outputTokens: 6,
+        reasoningTokens: 2,
+        costNanodollars: '2468',
+        costUsd: 0.000002468,
+      },
+      previous: { requests: 0, costNanodollars: '0', p50TotalMs: null },
+      groups: [
+        { id: 'model-a', label: 'model-a', hasSeries: true, totals: { requests: 2 } },
+        { id: 'model-b', label: 'model-b', hasSeries: true, totals: { requests: 1, errors: 1 } },
+      ],
+    });
+    expect(body.totals.p50TotalMs).toBeGreaterThanOrEqual(21 * 0.95);
+    expect(body.totals.p50TotalMs).toBeLessThanOrEqual(21 * 1.05);
+    expect(Math.abs(Date.parse(body.upToDateAt) - Date.now())).toBeLessThan(5000);
+    expect(body.series).toHaveLength(24);
+    expect(body.series[0].groups).toMatchObject({ 'model-a': { requests: 1 } });
+    expect(body.series[10].groups).toMatchObject({ 'model-b': { requests: 1 } });
+    expect(body.series[12].groups).toEqual({});
+  });
+
+  it('cuts the days by the clocks of the zone, also when those change', async () => {
+    const query = `from=2026-03-28T23:00:00Z&to=2026-03-30T22:00:00Z&zone=Europe/Berlin&granularity=day&groupBy=model&scope=all`;
+    const { body } = await admin.get(`/api/usage?${query}`);
+    expect(body.series.map(({ start }: { start: string }) => start)).toEqual([
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ]);
+    const requests = body.series.map(({ groups }: { groups: Record<string, { requests: number }> }) =>
+      Object.values(groups).reduce((sum, one) => sum + one.requests, 0),
+    );
+    expect(requests).toEqual([3, 1]);
+  });
+
+  it('names keys and users, those of other people only for an admin', async () => {
+    const own = await report(member, 'groupBy=key');
+    expect(own.groups).toEqual([expect.objectContaining({ id: ownKey, label: FORMULA })]);
+    const all = await report(admin, 'groupBy=user&scope=all');
+    expect(all.groups.map(({ label }: { label: string }) => label)).toEqual([member.user.email, other.email]);
+    expect((await report(admin, 'groupBy=user')).groups).toEqual([]);
+    expect((await report(member, `keys=${other.key.id}`)).totals.requests).toBe(0);
+  });
+
+  it.each(['groupBy=user', 'groupBy=upstream', 'scope=all', 'users=7e0cbf0e-0df4-4b9b-9f5e-5a3a0c2a2a11'])(
+    'refuses a member who asks for %s',
+    async (query) => {
+      expect(await refusal(member, `/api/usage?${DAY}&${query}`)).toMatchObject({ status: 403, code: 'admin_only' });
+    },
+  );
+
+  it.each([
+    ['zone=Mars/Olympus', 'zone'],
+    ['groupBy=colour', 'groupBy'],
+    ['keys=not-an-id', 'keys'],
+    ['statuses=well', 'statuses'],
+    ['to=2026-03-28T00:00:00Z', 'to'],
+    ['granularity=hour&to=2027-03-28T00:00:00Z', 'granularity'],
+    ['colour=red', 'colour'],
+  ])('names what is wrong with %s', async (query, param) => {
+    const asked = new URLSearchParams(DAY);
+    for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
+    expect(await refusal(member, `/api/usage?${asked}`)).toEqual({ status: 400, param, code: 'invalid_value' });
+  });
+
+  it('is for nobody who is not signed in', async () => {
+    expect(await refusal(ConsoleClient.of(gateway), `/api/usage?${DAY}`)).toMatchObject({ status: 401 });
+    expect(await refusal(ConsoleClient.of(gateway), '/api/usage/calls/x')).toMatchObject({ status: 401 });
+  });
+
+  it('lists calls newest first, page by page, with the running ones', async () => {
+    const first = await member.get(`/api/usage/calls?${DAY}&limit=2`);
+    expect(first.body.items.map(({ status, model }: Record<string, string>) => `${status} ${model}`)).toEqual([
+      'open model-a',
+      'failed model-b',
+    ]);
+    const second = await member.get(`/api/usage/calls?${DAY}&limit=2&cursor=${first.body.next}`);
+    expect(second.body).toMatchObject({
+      items: [{ id: ownCall, keyName: FORMULA, costNanodollars: '1234' }],
+      next: null,
+    });
+    expect(await refusal(member, `/api/usage/calls?${DAY}&cursor=nonsense`)).toMatchObject({
+      status: 400,
+      param: 'cursor',
+    });
+    expect((await admin.get(`/api/usage/calls?${DAY}&scope=all`)).body.items).toHaveLength(4);
+    expect((await admin.get(`/api/usage/calls?${DAY}&scope=all&statuses=failed`)).body.items).toHaveLength(1);
+  });
+
+  it("shows a call with its attempts, and somebody else's as one that never was", async () => {
+    expect((await member.get(`/api/usage/calls/${ownCall}`)).body).toMatchObject({
+      id: ownCall,
+      planId: 'free',
+      attempts: [{ upstream: 'openai', startMs: 1, ms: 20, outcome: 'ok', status: 200 }],
+    });
+    const [foreign, unknown] = [
+      await member.get(`/api/usage/calls/${foreignCall}`),
+      await member.get('/api/usage/calls/chatcmpl-unknown'),
+    ];
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(unknown.body);
+    expect((await admin.get(`/api/usage/calls/${foreignCall}`)).status).toBe(200);
+  });
+
+  it('gives every call as CSV, with UTC times and nothing that a spreadsheet would run', async () => {
+    const { headers, body } = await member.get(`/api/usage/export?${DAY}&kind=calls&format=csv`);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename=usage-calls-2026-03-29-2026-03-30.csv');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    const lines = String(body).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^startedAt,id,requestId,keyId,keyName,/);
+    expect(lines).toHaveLength(4);
+    expect(lines[3]).toMatch(/^2026-03-29T00:30:00.000Z,chatcmpl-/);
+    expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.example"",""click"")"`);
+  });
+
+  it('gives the report as JSON, every group of it', async () => {
+    const { body } = await admin.get(
+      `/api/usage/export?${DAY}&kind=report&format=json&groupBy=key&scope=all&granularity=day`,
+    );
+    expect(body).toHaveLength(2);
+    expect(body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          start: '2026-03-29T00:00:00.000Z',
+          group: ownKey,
+          label: FORMULA,
+          requests: 3,
+          running: 1,
+        }),
+        expect.objectContaining({ group: other.key.id, label: 'theirs', requests: 1 }),
+      ]),
+    );
+    const none = await member.get(
+      '/api/usage/export?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&kind=calls&format=json',
+    );
+    expect(none.body).toEqual([]);
+  });
+
+  it('goes on with what was read while a file was on its way, many pages of it', async () => {
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)
+       SELECT 'chatcmpl-many' || n, timestamptz '2026-02-01Z' + (n / 7) * interval '1 ms', 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v'
+       FROM generate_series(1, 5003) AS n`,
+      [ownKey, member.user.id],
+    );
+    const query = 'from=2026-02-01T00:00:00Z&to=2026-02-02T00:00:00Z&kind=calls';
+    const lines = String((await member.get(`/api/usage/export?${query}&format=csv`)).body)
+      .trimEnd()
+      .split('\r\n');
+    expect(new Set(lines).size).toBe(5004);
+  });
+
+  it('reads no further when the client of a file leaves', async () => {
+    const rows = 60_000;
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)
+       SELECT 'chatcmpl-left' || n, timestamptz '2026-01-01Z' + n * interval '1 s', 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v'
+       FROM generate_series(1, ${rows}) AS n`,
+      [ownKey, member.user.id],
+    );
+    const scans = async () => {
+      const [row] = await gateway.database.query<{ read: number }>(
+        `SELECT sum(idx_scan)::int AS read FROM pg_stat_user_tables WHERE relname = 'usage_calls_default'`,
+      );
+      return row?.read ?? 0;
+    };
+    const before = await scans();
+    const leaving = new AbortController();
+    const query = 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&kind=calls&format=json';
+    const response = await fetch(`${gateway.url}/api/usage/export?${query}`, {
+      headers: { cookie: [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      signal: leaving.signal,
+    });
+    await response.body?.getReader().read();
+    leaving.abort();
+    await expect(eventually(async () => (await scans()) - before >= rows / 1000, 3000)).rejects.toThrow(
+      'not so within',
+    );
+    expect(gateway.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
