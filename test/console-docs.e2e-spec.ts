@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -172,6 +173,35 @@ describe('/docs', () => {
       expect(plain.headers.get('content-encoding')).toBeNull();
       expect((await plain.text()) === (await file.text())).toBe(true);
     }
+  });
+
+  it('has styles that ask for files of the gateway alone, and for fonts that its policy allows and that are there', async () => {
+    const style = await (await gateway.get('/docs/docs.css')).text();
+    const urls = [...style.matchAll(/url\(([^)]*)\)/g)].map(([, url = '']) => url.replaceAll('"', ''));
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) {
+      expect(url).toMatch(/^\/(docs|assets)\/[\w.-]+$/);
+      expect([url, (await gateway.get(url)).status]).toEqual([url, 200]);
+    }
+    const policy = (await gateway.get('/docs')).headers.get('content-security-policy');
+    expect(policy).toContain("font-src 'self';");
+  });
+
+  it('is never made of files of two versions: each is asked for anew, and sent again only when it has changed', async () => {
+    const file = await gateway.get('/docs/docs.js');
+    expect(file.headers.get('cache-control')).toBe('no-cache');
+    const ask = (tag: string) => gateway.get('/docs/docs.js', { 'if-none-match': tag, 'cache-control': 'max-age=0' });
+    expect((await ask(file.headers.get('etag') ?? '')).status).toBe(304);
+    expect((await ask('W/"of-another-version"')).status).toBe(200);
+  });
+
+  it('has scripts that are sound, evaluate no text and keep no key', async () => {
+    for (const name of ['theme.js', 'docs.js']) {
+      const script = await (await gateway.get(`/docs/${name}`)).text();
+      expect(() => new Script(script)).not.toThrow();
+      expect(script).not.toMatch(/\beval\b|new Function|innerHTML|setItem|cookie\s*=/i);
+    }
+    expect(await (await gateway.get('/docs/docs.js')).text()).toContain('persistAuthorization: false');
   });
 
   it.each(['package.json', '..%2Fpackage.json', '__proto__', 'swagger-ui.js.map'])(

@@ -53,7 +53,7 @@ describe('a gateway that starts on its embedded database', () => {
 
   it('shows the link that makes the first administrator, and no key', async () => {
     const line = await eventually(() => messages().find((message) => message.startsWith('Set up')));
-    const [, token] = line.match(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup\?token=([\w-]{43})$/) ?? [];
+    const [, token] = line.match(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup#([\w-]{43})$/) ?? [];
     const admin = { email: 'you@example.com', name: 'You', password: 'correct horse battery' };
     const { status } = await ConsoleClient.of(gateway).post('/api/setup', { token, ...admin });
     expect(status).toBe(200);

@@ -27,7 +27,7 @@ describe('a gateway that starts for the first time on a terminal', () => {
     try {
       const curl = await eventually(() => /curl http[\s\S]*?\}'$/m.exec(output)?.[0], 20_000);
       expect(output).toContain('first@localhost');
-      expect(output).toMatch(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup\?token=[\w-]{43}$/m);
+      expect(output).toMatch(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup#[\w-]{43}$/m);
       const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${curl} --silent`]);
       expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion', choices: [{ finish_reason: 'stop' }] });
       const [key = ''] = /svc_\w+/.exec(curl) ?? [];

@@ -29,9 +29,10 @@ describe('the roll-ups of a stretch of time', () => {
     );
   });
 
-  it('are a day for a day of UTC, and few for one that begins elsewhere', () => {
+  it('are one for eight days or a day of UTC, and few for one that begins elsewhere', () => {
     const roll = (start: number) =>
       [...blocksOf({ starts: [start], end: start + 96 })].map(([size, { slots }]) => [size, slots.length]);
+    expect([...blocksOf({ starts: [768 * 2500], end: 768 * 2502 })].map(([size]) => size)).toEqual([768]);
     expect(roll(96 * 20_000)).toEqual([[96, 1]]);
     expect(roll(96 * 20_000 - 8)).toEqual([
       [4, 6],

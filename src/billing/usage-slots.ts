@@ -1,7 +1,7 @@
 const QUARTER_MS = 15 * 60_000;
 
-/** How many quarter-hours a roll-up spans: a quarter-hour, an hour, six hours or a day, all cut in UTC. Coarsest first. */
-export const ROLLUP_SIZES = [96, 24, 4, 1] as const;
+/** How many quarter-hours a roll-up spans: 8 days, a day, 6 hours, an hour or one, all cut in UTC, counted from 1970. */
+export const ROLLUP_SIZES = [768, 96, 24, 4, 1] as const;
 
 /** The quarter-hour (UTC, counted from 1970) that an instant is in. */
 export function slotOf(instant: Date): number {

@@ -37,7 +37,7 @@ export class WelcomeService {
   /** The link with which the first administrator is made, valid once; null when there is one. */
   async setupLink(listeningOn: string): Promise<string | null> {
     const token = await this.setup.issueToken();
-    return token && `Set up     ${this.settings.appUrl ?? listeningOn}/setup?token=${token}`;
+    return token && `Set up     ${this.settings.appUrl ?? listeningOn}/setup#${token}`;
   }
 
   /** A first key, made for a terminal as long as there is no user: a log is no place for a key. Null once there is one. */

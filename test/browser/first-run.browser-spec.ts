@@ -26,7 +26,7 @@ describe('a new gateway', () => {
   it('leads from the link in its log to an administrator, a key, a call, its usage, and a key that is gone', async () => {
     const { gateway } = browser;
     const told = await gateway.services.get(WelcomeService).setupLink(gateway.url);
-    const [, path = ''] = /http:\/\/[^/]+(\/setup\?token=\S+)/.exec(told ?? '') ?? [];
+    const [, path = ''] = /http:\/\/[^/]+(\/setup#\S+)/.exec(told ?? '') ?? [];
     const page = await browser.open();
     const { view } = page;
 

@@ -28,8 +28,7 @@ describe('signing in', () => {
     await page.settled();
     await signIn(page, person.email, person.password);
     await page.view.waitForURL('/models?q=nano');
-    await page.settled();
-    expect(await page.heading()).toBe('Models');
+    await page.view.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
   });
 
   it.each(['https://evil.example/', '//evil.example/', '/\\evil.example'])('never goes on to %s', async (next) => {

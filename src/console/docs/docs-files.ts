@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,6 +11,8 @@ export interface DocsFile {
   readonly type: 'text/css' | 'text/javascript';
   readonly body: Buffer;
   readonly compressed: Buffer;
+  /** Says whether a browser's copy is still this one. */
+  readonly etag: string;
 }
 
 const compress = promisify(gzip);
@@ -40,7 +43,9 @@ export function docsFile(name: string): Promise<DocsFile> | null {
 async function load(name: string): Promise<DocsFile> {
   const own = Object.hasOwn(written, name) ? written[name] : undefined;
   const body = own ? Buffer.from(await own()) : await readFile(join(viewerFolder(), name));
-  return { type: name.endsWith('.css') ? 'text/css' : 'text/javascript', body, compressed: await compress(body) };
+  const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { type, body, compressed: await compress(body), etag };
 }
 
 /** The viewer comes with Nest's package, which may keep it to itself in a folder of its own. */

@@ -52,9 +52,10 @@ export class DocsController {
     response
       .set({
         'content-type': `${file.type}; charset=utf-8`,
-        'cache-control': 'public, max-age=3600',
+        'cache-control': 'no-cache',
+        etag: file.etag,
         vary: 'accept-encoding',
       })
-      .end(isCompressed ? file.compressed : file.body);
+      .send(isCompressed ? file.compressed : file.body);
   }
 }

@@ -11,14 +11,14 @@ const page = `
   --body: #fff; --surface: #f8f9fb; --hover: #f1f3f6; --border: #e5e8ed; --control: #b3bac5; --text: #12161d;
   --dimmed: #5f6878; --accent: #4353e0; --filled: #4353e0; --filled-hover: #3644c4; --good: #0a7a4b; --bad: #b01f26;
   --violet: #6b3fa0; --get: #2457b8; --get-soft: #e9f0fd; --post: #096b42; --post-soft: #e4f5ec; --put: #885000;
-  --put-soft: #fdf2de; --patch: #6b3fa0; --patch-soft: #f3ecfb; --delete: #b01f26; --delete-soft: #fff1f1;
+  --copy: #5f6878; --put-soft: #fdf2de; --patch: #6b3fa0; --patch-soft: #f3ecfb; --delete: #b01f26; --delete-soft: #fff1f1;
 }
 :root[data-scheme="dark"] {
   color-scheme: dark;
   --body: #101317; --surface: #0b0d10; --hover: #181c22; --border: #252a33; --control: #4a525f; --text: #e3e6eb;
   --dimmed: #959daa; --accent: #a1aeff; --filled: #5765ea; --filled-hover: #4353e0; --good: #4cc38a; --bad: #ff9a9c;
   --violet: #c9a8f5; --get: #a3c2ff; --get-soft: #1a2844; --post: #5ed19a; --post-soft: #12301f; --put: #f0b049;
-  --put-soft: #33260f; --patch: #c9a8f5; --patch-soft: #2a1f3d; --delete: #ff9a9c; --delete-soft: #3a181b;
+  --copy: #444c5a; --put-soft: #33260f; --patch: #c9a8f5; --patch-soft: #2a1f3d; --delete: #ff9a9c; --delete-soft: #3a181b;
 }
 :root {
   --sans: "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;

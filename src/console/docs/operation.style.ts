@@ -67,7 +67,8 @@ export const operationStyle = `
 .swagger-ui .btn { padding: 0.4375rem 0.9375rem; border: 1px solid var(--control); border-radius: 7px;
   background: var(--body); box-shadow: none; color: var(--text); font: 600 0.8125rem/1.45 var(--sans); cursor: pointer; }
 .swagger-ui .btn:hover { background: var(--hover); box-shadow: none; }
-.swagger-ui .btn.execute { flex: none; width: auto; border-color: var(--filled); background: var(--filled); color: #fff; }
+.swagger-ui :is(.btn.execute, .btn.btn-clear) { flex: none; width: auto; padding-inline: 0.9375rem; border-radius: 7px; }
+.swagger-ui .btn.execute { border-color: var(--filled); background: var(--filled); color: #fff; }
 .swagger-ui .btn.execute:hover { border-color: var(--filled-hover); background: var(--filled-hover); }
 .swagger-ui .opblock .try-out { gap: 0.5rem; }
 .swagger-ui :is(.execute-wrapper, .opblock .btn-group) { display: flex; gap: 0.5rem; padding: 0 1.25rem 1rem; }
@@ -76,12 +77,13 @@ export const operationStyle = `
 
 .swagger-ui table { width: 100%; border-collapse: collapse; }
 .swagger-ui table thead tr :is(th, td) { padding: 0.5rem 0.5rem 0.5rem 0; border-bottom: 1px solid var(--border);
-  color: var(--dimmed); font-size: 0.75rem; font-weight: 500; text-align: start; }
+  color: var(--dimmed); font: 500 0.75rem/1.5 var(--sans); text-align: start; }
 .swagger-ui table tbody tr td { padding: 0.75rem 0.75rem 0.75rem 0; border-bottom: 1px solid var(--border);
   vertical-align: top; }
 .swagger-ui table tbody tr:last-child > td { border-bottom: 0; }
 .swagger-ui :is(.table-container, .responses-inner) { padding: 0 1.25rem 1rem; }
-.swagger-ui table td.response-col_status, .swagger-ui .response-col_status { width: 5rem; font: 600 0.8125rem/1.6 var(--mono); }
+.swagger-ui .response-col_status { width: 5rem; }
+.swagger-ui td.response-col_status { font: 600 0.8125rem/1.6 var(--mono); }
 .swagger-ui .response-col_links { display: none; }
 .swagger-ui .response-undocumented, .swagger-ui .response-undocumented i { color: var(--dimmed); }
 .swagger-ui .parameters-col_description { width: auto; }
@@ -96,6 +98,7 @@ export const operationStyle = `
 .swagger-ui .headers__title { padding: 0.75rem 0 0; }
 .swagger-ui .headers .header-col { padding: 0.25rem 0.75rem 0.25rem 0; border: 0; font-size: 0.8125rem; }
 .swagger-ui .headers td.header-col:is(:first-child, :last-child) { font-family: var(--mono); overflow-wrap: anywhere; }
+.swagger-ui td > h5 { margin-top: 0.75rem; }
 .swagger-ui .headerline { font-family: var(--mono); font-size: 0.8125rem; }
 .swagger-ui .live-responses-table { margin-bottom: 1rem; }
 
@@ -109,14 +112,14 @@ export const operationStyle = `
   max-height: 26rem; margin: 0; padding: 0.75rem 1rem; overflow: auto; border: 1px solid var(--border); border-radius: 7px;
   background: var(--surface); color: var(--text); font: 400 0.8125rem/1.6 var(--mono); white-space: pre-wrap;
   overflow-wrap: anywhere; word-break: normal; }
-.swagger-ui pre code { padding: 0; background: none; color: inherit; font: inherit; }
+.swagger-ui pre code { padding: 0; word-break: normal; background: none; color: inherit; font: inherit; }
 .swagger-ui .request-url { margin-block: 1rem; }
 .docs-json-name { color: var(--get); }
 .docs-json-string { color: var(--post); }
 .docs-json-value { color: var(--put); }
 .swagger-ui :is(.highlight-code, .curl-command) { position: relative; }
 .swagger-ui .copy-to-clipboard { right: 0.5rem; bottom: 0.5rem; width: 28px; height: 28px; border-radius: 5px;
-  background: var(--dimmed); }
+  background: var(--copy); }
 .swagger-ui .curl-command .copy-to-clipboard { width: 28px; height: 28px; }
 .swagger-ui .copy-to-clipboard button { height: 28px; }
 .swagger-ui .copy-to-clipboard + .download-contents { right: 2.75rem; }
@@ -129,8 +132,10 @@ export const operationStyle = `
 .swagger-ui section.models { margin: 0; padding: 0; border: 0; }
 .swagger-ui section.models > h4 { margin: 0 0 0.625rem; padding: 0; border: 0; color: var(--text); }
 .swagger-ui section.models > h4 :is(span, svg) { color: inherit; fill: currentColor; font-size: 1rem; }
-.swagger-ui section.models .json-schema-2020-12 { margin: 0 0 0.5rem; padding: 0.625rem 0.875rem;
-  border: 1px solid var(--border); border-radius: 10px; background: var(--body); }
+.swagger-ui section.models .json-schema-2020-12 { margin: 0; padding: 0.125rem 0 0.125rem 0.75rem; border: 0; }
+.swagger-ui section.models .json-schema-2020-12:not(.json-schema-2020-12 *) { margin: 0 0 0.5rem;
+  padding: 0.625rem 0.875rem; border: 1px solid var(--border); border-radius: 10px; }
+.swagger-ui .json-schema-2020-12 .json-schema-2020-12 .json-schema-2020-12-expand-deep-button { display: none; }
 .swagger-ui .json-schema-2020-12, .swagger-ui .json-schema-2020-12--embedded { background: none; font-family: var(--sans);
   overflow-wrap: anywhere; }
 .swagger-ui .model-container { margin: 0; padding: 0.75rem 1rem; border: 1px solid var(--border); border-radius: 7px;
@@ -165,6 +170,8 @@ export const operationStyle = `
   .swagger-ui :is(.responses-table, .parameters), .swagger-ui :is(.responses-table, .parameters) > tbody,
   .swagger-ui :is(.responses-table, .parameters) > tbody > tr,
   .swagger-ui :is(.responses-table, .parameters) > tbody > tr > td { display: block; width: auto; }
+  .swagger-ui :is(.execute-wrapper, .opblock .btn-group) { padding-inline: 0.875rem; }
+  .swagger-ui :is(.responses-table, .parameters) > tbody > tr > td { padding-inline: 0; }
   .swagger-ui :is(.responses-table, .parameters) > tbody > tr > td:first-child { padding-bottom: 0; border: 0; }
 }
 `;

@@ -19,7 +19,7 @@ export class OidcRefusalFilter implements ExceptionFilter {
     const refusal = exception instanceof OidcRefusal ? exception : new OidcRefusal('failed');
     const { reason, detail } = refusal;
     const requestId = request.context.id;
-    if (reason === 'failed') this.logger.error(exception, { requestId });
+    if (reason === 'failed' && !(exception instanceof GatewayError)) this.logger.error(exception, { requestId });
     else this.logger.warn('A sign-in failed.', { requestId, reason, ...(detail !== null && { detail }) });
     request.context.error = new GatewayError(403, {
       message: reason,

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * `call` key, user, model and upstream, `failure` all of that for calls that were not settled. And its size in quarter-hours; each size is a table, so that what is read together lies together.
  */
 const KINDS = ['all', 'model', 'key', 'call', 'failure'];
-const SIZES = [1, 4, 24, 96];
+const SIZES = [1, 4, 24, 96, 768];
 
 /**
  * Sums of the ledger by quarter-hour and coarser, and how they keep up with it: each row says in which transaction it

@@ -63,7 +63,7 @@ export class ConsolePage {
 
   /** What axe finds serious or critical, a line each. */
   async accessibilityFaults(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.view }).analyze();
+    const { violations } = await new AxeBuilder({ page: this.view }).options({ resultTypes: ['violations'] }).analyze();
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) =>

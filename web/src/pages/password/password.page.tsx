@@ -8,17 +8,17 @@ import type { components } from '../../api/schema';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { QueryStates } from '../../kit/query-states';
+import { useAddressToken } from '../../kit/use-address-token';
 import { Entrance } from '../../shell/entrance';
 import { Refusal } from '../login/refusal';
 import { useEntry } from '../login/use-entry';
 import { NewPasswordField, SHORTEST_PASSWORD } from './new-password-field';
-import { useLinkToken } from './use-link-token';
 
 type Owner = components['schemas']['PasswordLinkOwnerView'];
 
 /** Where a one-time link leads: an invitation, or the way back in. */
 export function PasswordPage() {
-  const token = useLinkToken();
+  const token = useAddressToken();
   return <LinkedPassword key={token} token={token} />;
 }
 

@@ -4,13 +4,13 @@ import { api, unwrap } from '../../api/client';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { QueryStates } from '../../kit/query-states';
+import { useAddressToken } from '../../kit/use-address-token';
 import { Entrance } from '../../shell/entrance';
 import { SetupForm } from './setup-form';
-import { useSetupToken } from './use-setup-token';
 
 /** The first page of a new gateway: makes the administrator. */
 export function SetupPage() {
-  const token = useSetupToken();
+  const token = useAddressToken();
   const setup = useQuery({
     queryKey: ['setup'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/setup', { signal })),

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The token of a one-time link. It stands behind the `#` and is taken out of the address bar at once. */
-export function useLinkToken(): string {
+/** The token of a one-time link: it stands behind the `#`, where no proxy logs it, and leaves the address bar at once. */
+export function useAddressToken(): string {
   const [token, setToken] = useState(tokenInAddress);
   useEffect(() => {
     const take = () => {

@@ -1,0 +1,3 @@
+import { describePages } from './support/pages.js';
+
+describePages('dark');
