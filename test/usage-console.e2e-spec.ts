@@ -218,7 +218,7 @@ describe('the usage of a console', () => {
   });
 
   it('reads no further when the client of a file leaves', async () => {
-    const rows = 60_000;
+    const rows = 200_000;
     await gateway.database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)
        SELECT 'chatcmpl-left' || n, timestamptz '2026-01-01Z' + n * interval '1 s', 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v'
@@ -240,9 +240,9 @@ describe('the usage of a console', () => {
     });
     await response.body?.getReader().read();
     leaving.abort();
-    await expect(eventually(async () => (await scans()) - before >= rows / 1000, 3000)).rejects.toThrow(
-      'not so within',
-    );
+    // A page is a thousand calls and a scan; the connection's buffers take some, and others scan this table too.
+    const readHalf = async () => (await scans()) - before >= rows / 2000;
+    await expect(eventually(readHalf, 3000)).rejects.toThrow('not so within');
     expect(gateway.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
