@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { AttemptRecord } from '../billing/usage.types.js';
+import type { RequestContext } from '../common/request-context.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from './chat.types.js';
 import type { Flow } from './upstream/upstream.types.js';
@@ -12,6 +13,10 @@ export interface CompletionCall {
   /** `chatcmpl-…` */
   readonly id: string;
   readonly requestId: string;
+  /** Of the request that the call came with; what its line in the log holds is written there. */
+  readonly context: RequestContext;
+  /** Of the caller's trace. */
+  readonly traceparent: string | undefined;
   readonly caller: Caller;
   readonly model: Model;
   readonly request: ChatCompletionRequest;

@@ -45,6 +45,8 @@ export class CompletionsService {
     const call: CompletionCall = {
       id: newCompletionId(),
       requestId: context.id,
+      context,
+      traceparent: context.traceparent,
       caller,
       model,
       request: served,

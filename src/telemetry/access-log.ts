@@ -1,18 +1,24 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { doorOf } from '../common/door.js';
 
 /** Writes the one line of a request whose response has ended, or whose client has gone; probes only at level `debug`. */
 export function logRequest(logger: Logger, request: Request, response: Response): void {
-  const { id, startedAt, keyId, model, error } = request.context;
+  const { id, clientRequestId, startedAt, keyId, userId, model, error, firstTokenMs, tokens } = request.context;
   logger[request.path.startsWith('/health/') ? 'debug' : 'info'](
     {
       requestId: id,
+      clientRequestId,
       method: request.method,
       path: request.path.slice(0, 200).replace(/svc_\w+/g, 'svc_…'),
+      door: doorOf(request.path),
       status: response.statusCode,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      firstTokenMs,
       keyId,
+      userId,
       model,
+      tokens,
       code: error?.body.code ?? undefined,
       left: response.writableFinished ? undefined : true,
     },

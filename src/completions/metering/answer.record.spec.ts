@@ -14,7 +14,7 @@ function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): 
 }
 
 function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
-  const record = new AnswerRecord({ startedMs: performance.now() - 50 } as CompletionCall);
+  const record = new AnswerRecord({ startedMs: performance.now() - 50, context: {} } as CompletionCall);
   for (const seen of chunks) record.see(seen);
   return record;
 }
@@ -62,7 +62,7 @@ describe('the record of an answer', () => {
       choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
       usage,
     };
-    const record = new AnswerRecord({ startedMs: 0 } as CompletionCall);
+    const record = new AnswerRecord({ startedMs: 0, context: {} } as CompletionCall);
     record.see(completion);
     expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
   });

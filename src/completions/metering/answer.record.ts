@@ -22,7 +22,10 @@ export class AnswerRecord {
   }
 
   see(answer: Answer): void {
-    this.firstTokenMs ??= Math.round(performance.now() - this.call.startedMs);
+    if (this.firstTokenMs === null) {
+      this.firstTokenMs = Math.round(performance.now() - this.call.startedMs);
+      this.call.context.firstTokenMs = this.firstTokenMs;
+    }
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;
     for (const choice of answer.choices) {

@@ -54,6 +54,7 @@ export class MeterService {
   ): Promise<CompletionUsage> {
     const usage = record.usage ?? (await this.estimate(call, record));
     const tokens = toTokenCounts(usage);
+    call.context.tokens = tokens;
     const last = call.attempts.at(-1);
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;

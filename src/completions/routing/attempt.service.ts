@@ -12,6 +12,7 @@ import { readAll, readStart } from '../upstream/read-all.js';
 import { UpstreamClient } from '../upstream/upstream.client.js';
 import { UpstreamError, upstreamIncomplete } from '../upstream/upstream.error.js';
 import type { Flow, UpstreamResponse } from '../upstream/upstream.types.js';
+import { withRequestId } from '../upstream/upstream-request-id.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -24,6 +25,8 @@ export interface AttemptCall {
   readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
   /** Set to the back-pressure of the response under way. */
   flow: Flow | null;
+  /** Of the caller's trace, if there is one: the upstream is told. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One attempt at one target: adapter → signature → upstream client → adapter. */
@@ -44,7 +47,12 @@ export class AttemptService {
     const unsigned = {
       method,
       url: joinUrl(upstream.baseUrl, path),
-      headers: { 'content-type': 'application/json', accept: acceptOf(adapter, streamed), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        accept: acceptOf(adapter, streamed),
+        ...(call.traceparent && { traceparent: call.traceparent }),
+        ...headers,
+      },
       body: JSON.stringify(body),
     };
     const send = (credential: CredentialHeaders) =>
@@ -118,7 +126,7 @@ function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: Up
         seen = true;
         subscriber.next(chunk);
       },
-      error: (error) => subscriber.error(error),
+      error: (error) => subscriber.error(withRequestId(error, response.headers)),
       complete: () => (seen ? subscriber.complete() : subscriber.error(upstreamIncomplete())),
     });
   });
@@ -128,8 +136,16 @@ function unreadable(): Observable<never> {
   return throwError(() => new UpstreamError({ status: 502 }));
 }
 
-function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { body }: UpstreamResponse) {
-  return readAll(body, MAX_ANSWER_BYTES).pipe(map((bytes) => adapter.fromResponse(parseAnswer(bytes), call)));
+function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { headers, body }: UpstreamResponse) {
+  return readAll(body, MAX_ANSWER_BYTES).pipe(
+    map((bytes) => {
+      try {
+        return adapter.fromResponse(parseAnswer(bytes), call);
+      } catch (error) {
+        throw withRequestId(error, headers);
+      }
+    }),
+  );
 }
 
 function failed(
@@ -139,7 +155,7 @@ function failed(
 ): Observable<never> {
   return readStart(body, MAX_ERROR_BYTES).pipe(
     map((bytes) => {
-      throw adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call);
+      throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
     }),
   );
 }

@@ -14,6 +14,7 @@ import type { RetryBudget } from './retry-budget.js';
 import { toldUpstreamError } from './told-upstream.error.js';
 
 const FIRST_BACKOFF_MS = 200;
+const LONGEST_LOGGED_MESSAGE = 500;
 const MAX_BACKOFF_MS = 5000;
 
 /** What the loop works with. */
@@ -146,11 +147,15 @@ export class RetryLoop {
   }
 
   private log(error: UpstreamError): void {
+    const { failure, body } = toldUpstreamError(error, this.target.upstream);
     this.parts.logger.warn('An upstream attempt failed.', {
       requestId: this.call.requestId,
+      clientRequestId: this.call.context.clientRequestId,
       upstream: this.target.upstream.name,
-      upstreamStatus: error.failure.status,
-      code: error.body.code,
+      upstreamStatus: failure.status,
+      upstreamRequestId: failure.requestId,
+      upstreamMessage: failure.message?.slice(0, LONGEST_LOGGED_MESSAGE),
+      code: body.code,
       cause: error.cause instanceof Error ? error.cause.message : undefined,
     });
   }

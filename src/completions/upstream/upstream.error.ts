@@ -21,6 +21,8 @@ export interface UpstreamFailure {
   incomplete?: boolean | undefined;
   /** How long the upstream asked to wait, in ms. */
   retryAfterMs?: number | undefined;
+  /** The upstream's own id of the request; for the log alone. */
+  requestId?: string | undefined;
 }
 
 interface Told {

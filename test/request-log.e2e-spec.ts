@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { end, json, sse } from './support/script.js';
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start();
+});
+afterAll(() => chat?.stop());
+
+/** The line of the log with this message that belongs to a reply. */
+function lineOf(response: Response, message: string) {
+  const requestId = response.headers.get('x-request-id');
+  return eventually(() => chat.gateway.log.find((line) => line.requestId === requestId && line.msg === message));
+}
+
+describe('the line of a request', () => {
+  it.each([
+    ['JSON', false],
+    ['a stream', true],
+  ])('tells who asked, by which door, and what it took: %s', async (_how, streamed) => {
+    chat.upstream.enqueue(streamed ? stream() : completion());
+    const response = await chat.ask({ stream: streamed });
+    await response.text();
+    const line = await lineOf(response, 'request');
+    expect(line).toMatchObject({
+      door: 'chat.completions',
+      keyId: chat.pro.key.id,
+      userId: chat.pro.id,
+      model: 'gpt-5.4-nano',
+      tokens: { input: USAGE.prompt_tokens, output: USAGE.completion_tokens, cached: 0, reasoning: 0 },
+    });
+    expect(line.firstTokenMs).toEqual(expect.any(Number));
+    expect(Number(line.ms)).toBeGreaterThanOrEqual(Number(line.firstTokenMs));
+  });
+
+  it.each([
+    ['/v1/models', 'models'],
+    ['/openai/v1/models/gpt-5.4-nano', 'models'],
+    ['/openai/v1/chat/completions/', 'chat.completions'],
+    ['/v1/modelsx', undefined],
+    ['/api/nothing', undefined],
+  ])('names the door of %s', async (path, door) => {
+    const response = await chat.gateway.get(path, chat.pro.headers);
+    expect((await lineOf(response, 'request')).door).toBe(door);
+  });
+
+  it.each([
+    ['as it came', 'trace-7 of job 12', 'trace-7 of job 12'],
+    ['cut', 'x'.repeat(1000), 'x'.repeat(128)],
+    ['without a key', `a svc_${'b'.repeat(40)} c`, 'a svc_… c'],
+    ['without what is no printable ASCII', 'caf\u00e9\tau lait', 'cafau lait'],
+  ])("keeps the caller's own id %s", async (_how, sent, kept) => {
+    const response = await chat.gateway.get('/v1/models', { ...chat.pro.headers, 'x-request-id': sent });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect((await lineOf(response, 'request')).clientRequestId).toBe(kept);
+  });
+});
+
+describe('the line of a failed attempt', () => {
+  const failed = 'An upstream attempt failed.';
+
+  it("holds the upstream's words without a secret, its status and its id of the request", async () => {
+    const words = `Engine ${UPSTREAM_KEY} of sk-proj-abcdef1234567890 burst. ${'x'.repeat(2000)}`;
+    chat.upstream.enqueue(refusal(500, words, { 'x-request-id': 'req_upstream_7' }));
+    const response = await chat.ask({}, { headers: { 'x-request-id': 'mine' } });
+    const line = await lineOf(response, failed);
+    expect(line).toMatchObject({
+      upstream: 'openai',
+      upstreamStatus: 500,
+      upstreamRequestId: 'req_upstream_7',
+      code: 'upstream_error',
+      clientRequestId: 'mine',
+      upstreamMessage: expect.stringMatching(/^Engine \[removed\] of \[removed\] burst\. x+$/),
+    });
+    expect(line.upstreamMessage).toHaveLength(500);
+    expect(JSON.stringify(line)).not.toContain(UPSTREAM_KEY);
+  });
+
+  it("holds the id of a stream's request, too", async () => {
+    const failure = { error: { message: 'Out of memory.', type: 'server_error', code: 500 } };
+    chat.upstream.enqueue(sse([chunkOf({ content: 'a' }), failure], { headers: { 'request-id': 'abc-1' } }));
+    const response = await chat.ask({ stream: true });
+    await response.text();
+    expect(await lineOf(response, failed)).toMatchObject({
+      upstreamRequestId: 'abc-1',
+      upstreamMessage: 'Out of memory.',
+    });
+  });
+
+  it.each([
+    ['an answer that is none', json(200, {}, { 'x-amzn-requestid': 'aws-1' }), 'aws-1'],
+    ['no answer', end(), undefined],
+    ['an id that is none', refusal(500, 'No.', { 'x-request-id': 'two words' }), undefined],
+  ])('after %s', async (_what, script, id) => {
+    chat.upstream.enqueue(script);
+    const response = await chat.ask();
+    expect((await lineOf(response, failed)).upstreamRequestId).toBe(id);
+  });
+});
+
+describe("the caller's trace", () => {
+  it('goes upstream', async () => {
+    chat.upstream.enqueue(completion());
+    await chat.ask({}, { headers: { traceparent: TRACEPARENT } });
+    expect(chat.upstream.requests.at(-1)?.headers.traceparent).toBe(TRACEPARENT);
+  });
+
+  it.each([
+    ['there is none', {}],
+    ['it is malformed', { traceparent: `${TRACEPARENT}\u00e9` }],
+    ['it has no id', { traceparent: TRACEPARENT.replace(/0af7\w+/, '0'.repeat(32)) }],
+  ])('does not when %s', async (_why, headers) => {
+    chat.upstream.enqueue(completion());
+    await chat.ask({}, { headers });
+    expect(chat.upstream.requests.at(-1)?.headers).not.toHaveProperty('traceparent');
+  });
+});
