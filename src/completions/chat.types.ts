@@ -143,6 +143,7 @@ export interface ChatResponseMessage {
   /** The model's thoughts where an upstream shows them; a field of the wider ecosystem, not of OpenAI's format. */
   reasoning_content?: string;
   tool_calls?: ToolCall[];
+  function_call?: CalledFunction;
   [field: string]: unknown;
 }
 
@@ -170,6 +171,14 @@ export interface ChatDelta {
   refusal?: string | null;
   reasoning_content?: string;
   tool_calls?: ToolCallDelta[];
+  function_call?: CalledFunction;
+  [field: string]: unknown;
+}
+
+/** A called function, or a piece of the call. */
+export interface CalledFunction {
+  name?: string;
+  arguments?: string;
   [field: string]: unknown;
 }
 

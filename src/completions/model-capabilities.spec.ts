@@ -64,8 +64,6 @@ describe('what an adapter declares not to do', () => {
     ['audio_input', 'messages[1].content[0]', asking(AUDIO)],
     ['file_input', 'messages[1].content[0]', asking(FILE)],
     ['image_address', 'messages[1].content[1].image_url.url', asking(DATA_IMAGE, WEB_IMAGE)],
-    ['functions', 'functions', request({ functions: [{ name: 'f' }], function_call: 'auto' })],
-    ['functions', 'function_call', request({ function_call: { name: 'f' } })],
     ['logit_bias', 'logit_bias', request({ logit_bias: { 42: 1 } })],
     ['web_search', 'web_search_options', request({ web_search_options: {} })],
     ['custom_tools', 'tool_choice', request({ tool_choice: { type: 'custom', custom: { name: 'c' } } })],
@@ -82,7 +80,7 @@ describe('what an adapter declares not to do', () => {
     [asking(DATA_IMAGE)],
   ])('is not asked for by %j', (body) => {
     const none = { multiple_choices: false, logprobs: false, audio_output: false, json_object: false };
-    const nor = { functions: false, logit_bias: false, web_search: false, custom_tools: false };
+    const nor = { logit_bias: false, web_search: false, custom_tools: false };
     expect(unsupportedFeatures(body, able, { ...none, ...nor, json_schema: false, image_address: false })).toEqual([]);
   });
 });

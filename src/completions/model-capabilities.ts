@@ -3,7 +3,7 @@ import type { ChatCompletionRequest, ContentPart } from './chat.types.js';
 import type { Capability } from './providers/provider.adapter.js';
 
 /** What a model or its upstream may be known not to do: three capabilities of the catalog, and those of an adapter. */
-export type Feature = 'image_input' | 'tools' | 'reasoning' | Capability;
+export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability, 'functions'>;
 
 /** A feature that a request asks for and cannot have. */
 export interface UnsupportedFeature {
@@ -48,7 +48,6 @@ const FEATURE_WORDS: Readonly<Record<Feature, readonly [deed: string, remedy: st
   audio_output: ['answer with audio', 'Ask for text only'],
   tools: ['call tools', 'Leave the tools out'],
   custom_tools: ['call custom tools', 'Use a function tool'],
-  functions: ["take 'functions' and 'function_call'", "Use 'tools' and 'tool_choice'"],
   reasoning: ['take a reasoning effort', "Leave 'reasoning_effort' out"],
   json_object: ['answer in JSON mode', "Leave 'response_format' out"],
   json_schema: ['follow a JSON schema', "Leave 'response_format' out"],
@@ -73,8 +72,6 @@ function optionFeatures(request: ChatCompletionRequest): UnsupportedFeature[] {
 
   if (isFilled(request.tools)) add('tools', 'tools', 'tool_choice', 'parallel_tool_calls');
   if (isFilled(request.functions)) add('tools', 'functions', 'function_call');
-  if (isFilled(request.functions)) add('functions', 'functions', 'function_call');
-  else if (isSet(request.function_call)) add('functions', 'function_call');
   if (isSet(request.reasoning_effort) && request.reasoning_effort !== 'none') add('reasoning', 'reasoning_effort');
   const format = request.response_format?.type;
   if (format === 'json_object' || format === 'json_schema') add(format, 'response_format');

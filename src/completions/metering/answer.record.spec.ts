@@ -26,8 +26,9 @@ describe('the record of an answer', () => {
       chunk(part({ role: 'assistant', content: 'a' })),
       chunk(part({ reasoning_content: 'b' }), part({ refusal: 'c' }, null, 1)),
       chunk(part({ tool_calls: [toolCall] }, 'tool_calls')),
+      chunk(part({ function_call: { name: 'g', arguments: '[]' } }, 'function_call')),
     );
-    expect(record.texts.join('')).toBe('abcf{}');
+    expect(record.texts.join('')).toBe('abcf{}g[]');
   });
 
   it.each<[string, boolean, ChatCompletionChunk[]]>([

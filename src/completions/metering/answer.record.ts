@@ -1,4 +1,11 @@
-import type { ChatCompletion, ChatDelta, ChatResponseMessage, CompletionUsage, FinishReason } from '../chat.types.js';
+import type {
+  CalledFunction,
+  ChatCompletion,
+  ChatDelta,
+  ChatResponseMessage,
+  CompletionUsage,
+  FinishReason,
+} from '../chat.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
 
 /** What was seen of an answer as it passed by. */
@@ -44,15 +51,18 @@ export class AnswerRecord {
     }
   }
 
-  private seeText({ content, refusal, reasoning_content, tool_calls }: ChatDelta | ChatResponseMessage): void {
+  private seeText(said: ChatDelta | ChatResponseMessage): void {
+    const { content, refusal, reasoning_content, tool_calls, function_call } = said;
     if (content) this.texts.push(content);
     if (reasoning_content) this.texts.push(reasoning_content);
     if (refusal) this.texts.push(refusal);
+    if (function_call) this.seeCalled(function_call);
     if (!tool_calls) return;
-    for (const call of tool_calls) {
-      if (!('function' in call) || !call.function) continue;
-      if (call.function.name) this.texts.push(call.function.name);
-      if (call.function.arguments) this.texts.push(call.function.arguments);
-    }
+    for (const call of tool_calls) if ('function' in call && call.function) this.seeCalled(call.function);
+  }
+
+  private seeCalled(called: CalledFunction): void {
+    if (called.name) this.texts.push(called.name);
+    if (called.arguments) this.texts.push(called.arguments);
   }
 }

@@ -107,7 +107,7 @@ export type Capability =
   | 'image_address'
   /** a tool, or a tool choice, of type `custom` */
   | 'custom_tools'
-  /** `functions`, `function_call`: the forerunners of `tools` and `tool_choice` */
+  /** `functions`, `function_call`, the forerunners of `tools`; false: these are translated before and after the adapter */
   | 'functions'
   /** `logit_bias` that is not empty */
   | 'logit_bias'

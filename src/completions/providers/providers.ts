@@ -6,6 +6,7 @@ import { CohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
 import { GeminiAdapter } from './gemini/gemini.adapter.js';
 import { groqDialect } from './groq/groq.dialect.js';
+import { withLegacyFunctions } from './legacy-functions.adapter.js';
 import { mistralDialect } from './mistral/mistral.dialect.js';
 import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { OpenAiAdapter } from './openai/openai.adapter.js';
@@ -39,4 +40,4 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   new BedrockAdapter(),
   new CohereAdapter(),
   new GeminiAdapter(),
-];
+].map(withLegacyFunctions);
