@@ -18,13 +18,11 @@ export function outputFormat(format: ResponseFormat | undefined): JsonObject | '
  * fits it fits the caller's schema too.
  */
 function closed(schema: JsonObject): JsonObject {
-  const copy: JsonObject = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (NAMED_SCHEMAS.has(keyword) && isObject(value)) copy[keyword] = closedEach(value);
-    else if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) copy[keyword] = value.map(closedIfSchema);
-    else if (keyword === 'items') copy[keyword] = closedIfSchema(value);
-    else copy[keyword] = value;
-  }
+  const copy = mapped(schema, (keyword, value) => {
+    if (NAMED_SCHEMAS.has(keyword) && isObject(value)) return mapped(value, (_name, inner) => closedIfSchema(inner));
+    if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) return value.map(closedIfSchema);
+    return keyword === 'items' ? closedIfSchema(value) : value;
+  });
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   const isOfObjects = types.includes('object') || isObject(schema.properties);
   if (isOfObjects && schema.additionalProperties === undefined) copy.additionalProperties = false;
@@ -34,8 +32,9 @@ function closed(schema: JsonObject): JsonObject {
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
-function closedEach(schemas: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, closedIfSchema(schema)]));
+/** With other values under the same keys, `__proto__` included. */
+function mapped(object: JsonObject, change: (key: string, value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
 }
 
 function closedIfSchema(value: unknown): unknown {

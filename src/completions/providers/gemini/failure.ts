@@ -29,22 +29,22 @@ function errorOf(body: unknown): JsonObject {
   return isObject(outer.error) ? outer.error : { message: outer.error };
 }
 
-const STATUS_OF_WORD: Readonly<Record<string, number>> = {
-  INVALID_ARGUMENT: 400,
-  FAILED_PRECONDITION: 400,
-  OUT_OF_RANGE: 400,
-  UNAUTHENTICATED: 401,
-  PERMISSION_DENIED: 403,
-  NOT_FOUND: 404,
-  RESOURCE_EXHAUSTED: 429,
-  INTERNAL: 500,
-  UNAVAILABLE: 503,
-  DEADLINE_EXCEEDED: 504,
-};
+const STATUS_OF_WORD: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['OUT_OF_RANGE', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['INTERNAL', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
 
 function statusOf({ code, status }: JsonObject): number {
   if (typeof code === 'number' && code >= 400 && code < 600) return code;
-  return (typeof status === 'string' ? STATUS_OF_WORD[status] : undefined) ?? 502;
+  return STATUS_OF_WORD.get(status) ?? 502;
 }
 
 /** The gateway's key, project or place is at fault, and not the request. */

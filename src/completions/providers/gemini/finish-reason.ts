@@ -1,18 +1,18 @@
 import type { FinishReason } from '../../chat.types.js';
 
 /** What does not simply mean that the answer has ended. */
-const REASONS: Readonly<Record<string, FinishReason>> = {
-  MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  SPII: 'content_filter',
-  MODEL_ARMOR: 'content_filter',
-  IMAGE_SAFETY: 'content_filter',
-  IMAGE_PROHIBITED_CONTENT: 'content_filter',
-  IMAGE_RECITATION: 'content_filter',
-};
+const REASONS: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['BLOCKLIST', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['SPII', 'content_filter'],
+  ['MODEL_ARMOR', 'content_filter'],
+  ['IMAGE_SAFETY', 'content_filter'],
+  ['IMAGE_PROHIBITED_CONTENT', 'content_filter'],
+  ['IMAGE_RECITATION', 'content_filter'],
+]);
 
 /** The words of the numbers that Vertex AI gives where enums are asked for as numbers. */
 const WORDS = [
@@ -37,5 +37,5 @@ const WORDS = [
 export function finishReasonOf(reason: unknown, hasToolCalls: boolean): FinishReason | null {
   const word = typeof reason === 'number' ? (WORDS[reason] ?? 'OTHER') : reason;
   if (typeof word !== 'string' || word === '' || word === 'FINISH_REASON_UNSPECIFIED') return null;
-  return REASONS[word] ?? (hasToolCalls ? 'tool_calls' : 'stop');
+  return REASONS.get(word) ?? (hasToolCalls ? 'tool_calls' : 'stop');
 }

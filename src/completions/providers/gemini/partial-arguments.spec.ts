@@ -35,6 +35,18 @@ describe('PartialArguments', () => {
     (pieces) => expect(joined(pieces)).toEqual({}),
   );
 
+  it('does not reach the prototypes of objects that were there from the start', () => {
+    const before = JSON.parse('{"a":{"b":[{}]},"__proto__":{"own":1}}');
+    const pieces = ['$.a.__proto__.polluted', '$.a.b[0].constructor.prototype.polluted', '$.__proto__.polluted'];
+    const args = new PartialArguments(before);
+    args.add(pieces.map((jsonPath) => ({ jsonPath, boolValue: true })));
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(args.toJson()).toBe(
+      '{"a":{"b":[{"constructor":{"prototype":{"polluted":true}}}],"__proto__":{"polluted":true}},' +
+        '"__proto__":{"own":1,"polluted":true}}',
+    );
+  });
+
   it('neither reaches a prototype nor makes a long list of one entry', () => {
     const args = new PartialArguments(undefined);
     args.add([

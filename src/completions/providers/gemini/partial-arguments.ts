@@ -4,10 +4,10 @@ type Container = JsonObject | unknown[];
 
 /** Puts together the arguments of a call that come piece by piece, each with its place: `$.orders[0].name`. */
 export class PartialArguments {
-  private readonly root: JsonObject = emptyObject();
+  private readonly root: JsonObject;
 
   constructor(first: unknown) {
-    if (isObject(first)) Object.assign(this.root, first);
+    this.root = isObject(first) ? first : {};
   }
 
   add(pieces: unknown): void {
@@ -28,7 +28,7 @@ export class PartialArguments {
       const next = steps[position + 1] ?? last;
       const inner = read(container, step);
       if (isObject(inner) || Array.isArray(inner)) container = inner;
-      else container = write(container, step, typeof next === 'number' ? [] : emptyObject());
+      else container = write(container, step, typeof next === 'number' ? [] : {});
     }
     const value = pieceValue(piece);
     const before = read(container, last);
@@ -50,19 +50,15 @@ function pieceValue({ stringValue, numberValue, boolValue }: JsonObject): unknow
   return stringValue ?? numberValue ?? boolValue ?? null;
 }
 
-/** Without a prototype, so that no name in it is special. */
-function emptyObject(): JsonObject {
-  return Object.create(null);
-}
-
+/** What the container itself has there, never what its prototype has. */
 function read(container: Container, step: string | number): unknown {
   if (Array.isArray(container)) return typeof step === 'number' ? container[step] : undefined;
-  return container[step];
+  return Object.hasOwn(container, step) ? container[step] : undefined;
 }
 
-/** A list grows by one at a time, whatever the index says. */
+/** A list grows by one at a time, whatever the index says. In an object no name is special, so it is not assigned. */
 function write<Value>(container: Container, step: string | number, value: Value): Value {
   if (Array.isArray(container)) container[Math.min(Number(step) || 0, container.length)] = value;
-  else container[step] = value;
+  else Object.defineProperty(container, step, { value, writable: true, enumerable: true, configurable: true });
   return value;
 }

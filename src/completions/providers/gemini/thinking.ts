@@ -4,7 +4,12 @@ import type { ProviderCall } from '../provider.adapter.js';
 import { alwaysThinks, takesThinkingBudget } from './model-generation.js';
 
 /** Tokens to think with for each effort, as Google's own OpenAI-compatible API has them. */
-const BUDGETS: Readonly<Record<string, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24_576 };
+const BUDGETS: ReadonlyMap<string, number> = new Map([
+  ['minimal', 1024],
+  ['low', 1024],
+  ['medium', 8192],
+  ['high', 24_576],
+]);
 const HIGHEST_BUDGET = 24_576;
 
 /**
@@ -22,7 +27,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
   }
   if (takesThinkingBudget(upstreamModel)) {
     if (off) return { thinkingBudget: 0 };
-    return { thinkingBudget: BUDGETS[effort] ?? HIGHEST_BUDGET, includeThoughts: true };
+    return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
   }
   if (off) return { thinkingLevel: 'minimal' };
   return { thinkingLevel: thinkingLevel(effort, upstreamModel), includeThoughts: true };

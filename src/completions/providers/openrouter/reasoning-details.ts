@@ -36,6 +36,7 @@ export class ReasoningDetails implements MessageExtras {
     }
     const text = `${textOf(last[field]) ?? ''}${textOf(entry[field]) ?? ''}`;
     const told = Object.entries(entry).filter(([, value]) => value !== null);
-    Object.assign(last, Object.fromEntries(told), { [field]: text });
+    // Spread and not assigned: no key of the entry, whatever it is called, may set a prototype.
+    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(told), [field]: text };
   }
 }
