@@ -1,8 +1,8 @@
 import { prepareServer } from './lib/prepare.mjs';
 import { projectPath, runScript } from './lib/project.mjs';
-import { becomeNode } from './lib/runtime.mjs';
+import { becomeNode, gatewayNodeOptions } from './lib/runtime.mjs';
 
 await runScript(async () => {
   await prepareServer();
-  await becomeNode([projectPath('dist/cli/main.js'), ...process.argv.slice(2)]);
+  await becomeNode([...gatewayNodeOptions, projectPath('dist/cli/main.js'), ...process.argv.slice(2)]);
 });

@@ -1,8 +1,8 @@
 import { prepare } from './lib/prepare.mjs';
 import { projectPath, runScript } from './lib/project.mjs';
-import { becomeNode } from './lib/runtime.mjs';
+import { becomeNode, gatewayNodeOptions } from './lib/runtime.mjs';
 
 await runScript(async () => {
   await prepare();
-  await becomeNode([projectPath('dist/main.js'), ...process.argv.slice(2)]);
+  await becomeNode([...gatewayNodeOptions, projectPath('dist/main.js'), ...process.argv.slice(2)]);
 });

@@ -45,6 +45,12 @@ describe('the command line from a checkout', () => {
     expect(runs.filter((run) => run.stderr.includes('Building…'))).toHaveLength(1);
   });
 
+  it('runs without a key by which a prototype can be set, as does the executable of the image', async () => {
+    await write('src/word.ts', "export const word = String('__proto__' in {});\n");
+    expect(await cli('x')).toMatchObject({ stdout: 'false x\n' });
+    expect(await readFile(resolve('bin/gateway.js'), 'utf8')).toMatch(/^#!.* --disable-proto=delete\n/);
+  });
+
   it('builds again when a source has changed, and not otherwise', async () => {
     await write('src/word.ts', "export const word = 'second';\n");
     expect(await cli('x')).toMatchObject({ stdout: 'second x\n', stderr: 'Building…\n' });

