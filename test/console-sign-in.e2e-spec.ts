@@ -178,7 +178,8 @@ describe('a wrong sign-in', () => {
         times[kind].push(performance.now() - beganAt);
       }
     }
-    const ratio = median(times.known) / median(times.unknown);
+    // The fastest of each: what the gateway needs when the machine lets it.
+    const ratio = Math.min(...times.known) / Math.min(...times.unknown);
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
   });
@@ -292,7 +293,3 @@ it('without the right to, one is told so in the shape of every error', async () 
   const reply = await fetch(`${gateway.url}/api/account`);
   await expectError(reply, { status: 401, type: 'permission_error', code: 'not_signed_in' });
 });
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}

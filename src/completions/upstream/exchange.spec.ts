@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { firstValueFrom, lastValueFrom, mergeMap, Observable, retry, switchMap, takeWhile, tap } from 'rxjs';
+import { eventually } from '../../../test/support/eventually.js';
 import { outbound, textOf } from '../../../test/support/outbound.js';
 import {
   bytes,
@@ -44,14 +45,13 @@ describe('Exchange', () => {
     return performance.now() - startedAt;
   }
 
-  describe('is aborted within 100 ms of unsubscribing', () => {
+  describe('is aborted within a second of unsubscribing', () => {
     it('while connecting', async () => {
       // A TLS handshake is never answered by a server that speaks none.
       const call = client.send(outbound(upstream.url.replace('http:', 'https:'))).subscribe();
       while (upstream.openConnections === 0) await delay(1);
       call.unsubscribe();
-      await delay(100);
-      expect(upstream.openConnections).toBe(0);
+      await eventually(() => upstream.openConnections === 0, 1000);
     });
 
     it('while awaiting the head', async () => {
@@ -59,7 +59,7 @@ describe('Exchange', () => {
       const call = client.send(outbound(upstream.url)).subscribe();
       await upstream.received();
       call.unsubscribe();
-      expect(await msUntilAborted()).toBeLessThan(100);
+      expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
     it('in the body', async () => {
@@ -71,13 +71,13 @@ describe('Exchange', () => {
         .subscribe(() => resolve());
       await promise;
       call.unsubscribe();
-      expect(await msUntilAborted()).toBeLessThan(100);
+      expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
     it('in the body, by a subscriber that stops while it is given a piece', async () => {
       upstream.always(() => streaming(chunk('a'), hang()));
       await firstValueFrom(client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body)));
-      expect(await msUntilAborted()).toBeLessThan(100);
+      expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
     it('while it is paused', async () => {
@@ -89,14 +89,14 @@ describe('Exchange', () => {
         .subscribe(() => resolve());
       await promise;
       call.unsubscribe();
-      expect(await msUntilAborted()).toBeLessThan(100);
+      expect(await msUntilAborted()).toBeLessThan(1000);
     });
   });
 
   it('is aborted when nobody takes the body while the response is emitted', async () => {
     upstream.always(() => streaming(chunk('a'), hang()));
     const { body } = await firstValueFrom(client.send(outbound(upstream.url)));
-    expect(await msUntilAborted()).toBeLessThan(100);
+    expect(await msUntilAborted()).toBeLessThan(1000);
     await expect(lastValueFrom(body)).rejects.toThrow('read once');
   });
 
