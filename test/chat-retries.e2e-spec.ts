@@ -154,7 +154,7 @@ describe('the total clock of a call', () => {
   });
 
   it('is not spent on a wait that goes beyond it', async () => {
-    chat.upstream.always(() => refusal(429, 'x', { 'retry-after': '1' }));
+    chat.upstream.always(() => refusal(429, 'x', { 'retry-after': '2' }));
     const { requests } = await asked(chat, async () => expectError(await chat.ask(), limited));
     expect(requests).toHaveLength(1);
   });
