@@ -91,8 +91,8 @@ export class SignInLimitsService {
 
   private limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
     return new RateLimiterPostgres({
-      storeClient: this.dataSource,
-      storeType: 'typeorm',
+      storeClient: withoutNames(this.dataSource),
+      storeType: 'client',
       tableName: 'sign_in_limits',
       tableCreated: true,
       keyPrefix,
@@ -100,4 +100,24 @@ export class SignInLimitsService {
       duration,
     });
   }
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/** The library names its statements, which a pooler in transaction mode would look for on the wrong connection. */
+function withoutNames(dataSource: DataSource) {
+  return {
+    async query({ text, values }: Statement) {
+      const runner = dataSource.createQueryRunner();
+      try {
+        const { records, affected } = await runner.query(text, values, true);
+        return { rows: records, rowCount: affected };
+      } finally {
+        await runner.release();
+      }
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { serviceUnavailable } from '../common/gateway.errors.js';
-import { DatabaseServer } from '../database/database.server.js';
+import { DatabaseServer, withSettings } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { BatchWriter, isRowFault } from './batch-writer.js';
 import { InstanceService } from './instance.service.js';
@@ -88,12 +88,13 @@ export class UsageLedgerService {
       idleTimeoutMillis: 0,
       keepAlive: true,
       connectionTimeoutMillis: STATEMENT_LIMIT_MS,
-      statement_timeout: STATEMENT_LIMIT_MS,
       // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
       query_timeout: STATEMENT_LIMIT_MS + 1000,
     };
-    const open = new pg.Pool({ ...at, options: '-c synchronous_commit=off', application_name: 'gateway open calls' });
-    const closed = new pg.Pool({ ...at, application_name: 'gateway closed calls' });
+    const limit = { statement_timeout: STATEMENT_LIMIT_MS };
+    const fast = withSettings({ ...limit, synchronous_commit: 'off' });
+    const open = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
+    const closed = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });
     for (const pool of [open, closed])
       pool.on('error', (error) => this.logger.warn(`Connection lost: ${error.message}`));
     this.writers = {

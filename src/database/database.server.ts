@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
+import type pg from 'pg';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { startGatewayPostgres } from './embedded/gateway-postgres.js';
@@ -10,11 +11,25 @@ export type DatabaseRole = 'gateway' | 'tool';
 export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
 
 const RESTART_PAUSE_MS = 1000;
+const STATEMENT_LIMIT_MS = 30_000;
+const SETTING_LIMIT_MS = 5000;
 
 /** How a `pg` client reaches the database. */
 export type PgConnection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password: string; database: string };
+
+/**
+ * Settings for each connection of a pool that keeps sessions, as options of the pool. They are no parameters of the
+ * connection's start, since PgBouncer takes none.
+ */
+export function withSettings(settings: Readonly<Record<string, string | number>>): Pick<pg.PoolConfig, 'onConnect'> {
+  const text = Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ');
+  // Returned, although it is typed otherwise: the pool waits for it.
+  return { onConnect: (client) => client.query({ text, query_timeout: SETTING_LIMIT_MS } as pg.QueryConfig) };
+}
 
 /** Where Postgres is: at DATABASE_URL, or embedded in the data folder and then started by the first who asks. */
 @Injectable()
@@ -51,7 +66,7 @@ export class DatabaseServer {
       applicationName: 'chat-completion-gateway',
       poolSize: this.role === 'gateway' ? 10 : 2,
       connectTimeoutMS: 5000,
-      extra: { statement_timeout: 30_000, keepAlive: true },
+      extra: { keepAlive: true, ...this.statementLimit },
       poolErrorHandler: (error: Error) => this.logger.warn(`A database connection was lost: ${error.message}`),
     };
   }
@@ -73,6 +88,13 @@ export class DatabaseServer {
   async stop(): Promise<void> {
     this.stopping = true;
     await (await this.embedded?.catch(() => undefined))?.stop();
+  }
+
+  /** Behind a pooler a setting would reach the sessions of others and miss ours: there only the client keeps the time. */
+  private get statementLimit(): pg.PoolConfig {
+    return this.settings.databaseDirectUrl === null
+      ? withSettings({ statement_timeout: STATEMENT_LIMIT_MS })
+      : { query_timeout: STATEMENT_LIMIT_MS };
   }
 
   private start(): Promise<EmbeddedPostgres> {

@@ -1,11 +1,19 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
 import { eventually } from '../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices } from '../../test/support/test-services.js';
+import { createPassableFolder } from '../../test/support/test-settings.js';
+import { GATEWAY_VERSION } from '../config/gateway-version.js';
 import { DatabaseService } from './database.service.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { SchemaWriter1795403000000 } from './migrations/1795403000000-schema-writer.js';
+import { MIGRATION_NAMES, MIGRATIONS } from './migrations/migrations.js';
+import { prepareSchema } from './schema-version.js';
 
 describe('DatabaseService', () => {
   let database: TestDatabase;
@@ -42,6 +50,60 @@ describe('DatabaseService', () => {
     );
     expect(service.isStarted).toBe(false);
     expect(await database.query("SELECT to_regclass('users') AS users")).toEqual([{ users: null }]);
+  });
+
+  it('refuses a schema that is newer than the program, says who wrote it, and changes nothing', async () => {
+    await (await create()).start();
+    await database.query("INSERT INTO migrations (timestamp, name, program) VALUES (2000000000000, 'Later2', '9.8.7')");
+    const service = await create();
+    await expect(service.start()).rejects.toThrow(
+      `the database was written by version 9.8.7 of the gateway and has what this one (${GATEWAY_VERSION}) does not know ` +
+        '(Later2): start that version or a later one, or restore a backup from before the upgrade',
+    );
+    expect(service.isStarted).toBe(false);
+    expect(await migrated()).toBe(MIGRATIONS.length + 1);
+  });
+
+  it('signs what it adds to the schema with its version', async () => {
+    await (await create()).start();
+    const signed = 'SELECT name FROM migrations WHERE program = $1';
+    expect(await database.query(signed, [GATEWAY_VERSION])).toContainEqual({ name: SchemaWriter1795403000000.name });
+    await database.query("ALTER TABLE migrations ALTER program SET DEFAULT '0.0.1'");
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await prepareSchema(client, [...MIGRATION_NAMES, 'Next']);
+    await client.end();
+    await database.query("INSERT INTO migrations (timestamp, name) VALUES (2000000000000, 'Next')");
+    expect(await database.query(signed, [GATEWAY_VERSION])).toContainEqual({ name: 'Next' });
+  });
+
+  it.each([
+    ['user', (url: URL) => (url.username = 'nobody_like_this'), /nobody_like_this/],
+    ['database', (url: URL) => (url.pathname = '/no_such_database'), /"no_such_database" does not exist/],
+  ])('ends after ten tries with a wrong %s, and says what is wrong and where', async (_, spoil, reason) => {
+    const url = new URL(database.url);
+    spoil(url);
+    const service = await create(url.href);
+    const refused = await service.start().catch((error: Error) => error.message);
+    expect(refused).toMatch(
+      /^the database refuses the gateway \(.+\), 10 times in a row: check the user, the password /,
+    );
+    expect(refused).toMatch(/ the name of the database in DATABASE_URL$/);
+    expect(refused).toMatch(reason);
+  });
+
+  it('ends after ten tries with a wrong password, which it does not tell', async () => {
+    const folder = await createPassableFolder('gateway-password-');
+    const { host, port, stop } = await startEmbeddedPostgres(join(folder, 'postgres'));
+    try {
+      const service = await create(`postgres://postgres:a-wrong-secret@localhost:${port}/postgres?host=${host}`);
+      const refused = await service.start().catch((error: Error) => error.message);
+      expect(refused).toMatch(/\(password authentication failed for user "postgres"\), 10 times in a row/);
+      expect(refused).not.toContain('a-wrong-secret');
+    } finally {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('waits for a database that is not up yet, and runs what was registered before it is ready', async () => {

@@ -4,9 +4,18 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { SCHEMA_LOCK } from './advisory-locks.js';
 import { DatabaseServer } from './database.server.js';
+import { MIGRATION_NAMES } from './migrations/migrations.js';
+import { refuseSharedSession, SharedSessionError } from './pooler.js';
+import { prepareSchema } from './schema-version.js';
 import { SessionService } from './session.service.js';
 
 const RETRY_MS = 500;
+/** A database that is there may still refuse for a moment, while somebody sets it up. */
+const REFUSALS = 10;
+/** SQLSTATEs: wrong password, no such user or no entry for it, no such database, no right to connect. */
+const REFUSED = ['28P01', '28000', '3D000', '42501'];
+/** How PgBouncer, which has one code for everything, and the client itself say the same. */
+const REFUSED_TEXT = /^SASL:|authentication failed|no such (user|database)/i;
 const PING_TIMEOUT_MS = 2000;
 
 /** Connects, migrates, and knows whether the database can be used. */
@@ -35,9 +44,13 @@ export class DatabaseService {
 
   /** Resolves when the database is usable. Rejects when a migration fails, or the database is not there and must be. */
   async start(): Promise<void> {
-    await this.connect();
-    if (this.stopping) return;
-    await this.migrate();
+    const session = await this.connect();
+    if (!session) return;
+    try {
+      await this.migrate(session);
+    } finally {
+      await session.end();
+    }
     if (this.server.role === 'gateway') {
       await this.session.start();
       for (const work of this.starters) await work();
@@ -60,37 +73,68 @@ export class DatabaseService {
     this.stopping = true;
   }
 
-  private async connect(): Promise<void> {
+  /** The pool is connected then; resolves to a session beside it, or to nothing when it is no longer wanted. */
+  private async connect(): Promise<pg.Client | undefined> {
     let told: string | undefined;
+    let refusals = 0;
     while (!this.stopping) {
       try {
-        await this.dataSource.initialize();
-        return;
+        if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+        return await this.openSession();
       } catch (error) {
         const reason = reasonOf(error);
+        if (error instanceof SharedSessionError) throw error;
         if (!this.server.mayComeLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
+        refusals = isRefusal(error) ? refusals + 1 : 0;
+        if (refusals === REFUSALS) throw new Error(this.refused(reason), { cause: error });
         if (reason !== told) this.logger.warn(`The database cannot be reached yet (${reason}); trying on.`);
         told = reason;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
+    return undefined;
   }
 
-  /** One process migrates, the others wait for it: they may all have started at once. */
-  private async migrate(): Promise<void> {
+  private refused(reason: string): string {
+    const variable = this.dataSource.isInitialized ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+    return (
+      `the database refuses the gateway (${reason}), ${REFUSALS} times in a row: ` +
+      `check the user, the password and the name of the database in ${variable}`
+    );
+  }
+
+  private async openSession(): Promise<pg.Client> {
+    const client = await this.openClient();
+    try {
+      await refuseSharedSession(client, () => this.openClient());
+      return client;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  private async openClient(): Promise<pg.Client> {
     const client = new pg.Client({ ...(await this.server.sessionConnection()), connectionTimeoutMillis: 5000 });
     // A broken connection also fails what waits for it; the event must not end the process.
     client.on('error', () => undefined);
     await client.connect();
-    try {
-      await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
-      await this.dataSource.runMigrations({ transaction: 'each' }).catch((error) => {
-        throw new Error(`a migration of the database failed: ${reasonOf(error)}`, { cause: error });
-      });
-    } finally {
-      await client.end();
-    }
+    return client;
   }
+
+  /** One process migrates, the others wait for it: they may all have started at once. */
+  private async migrate(session: pg.Client): Promise<void> {
+    await session.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
+    await prepareSchema(session, MIGRATION_NAMES);
+    await this.dataSource.runMigrations({ transaction: 'each' }).catch((error) => {
+      throw new Error(`a migration of the database failed: ${reasonOf(error)}`, { cause: error });
+    });
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REFUSED.includes(code ?? '') || REFUSED_TEXT.test(message);
 }
 
 /** `AggregateError`s of a refused connection have no message of their own. */

@@ -3,6 +3,7 @@ import { Foundation1795219200000 } from './1795219200000-foundation.js';
 import { Console1795305600000 } from './1795305600000-console.js';
 import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
 import { Setup1795312800000 } from './1795312800000-setup.js';
+import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -10,4 +11,8 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Console1795305600000,
   UsageRollups1795309200000,
   Setup1795312800000,
+  SchemaWriter1795403000000,
 ];
+
+/** Their names, as the table `migrations` has them. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

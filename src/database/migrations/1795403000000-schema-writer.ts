@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { schemaWriterDefault } from '../schema-version.js';
+
+/** Which version of the program made each change of the schema; null for those from before this one. */
+export class SchemaWriter1795403000000 implements MigrationInterface {
+  readonly name = 'SchemaWriter1795403000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE migrations ADD COLUMN program text');
+    await runner.query(schemaWriterDefault());
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE migrations DROP COLUMN program');
+  }
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg';
+
+const LOOKS = 3;
+
+/**
+ * Throws when the client's session is none: when a pooler in transaction mode gives its server connection to others
+ * between two statements. `openOther` connects a second time, which then meets the first one's server.
+ */
+export async function refuseSharedSession(client: pg.Client, openOther: () => Promise<pg.Client>): Promise<void> {
+  const server = await serverOf(client);
+  // A pooler makes up the process id that a client is told of.
+  if (server === (client as pg.Client & { processID?: number }).processID) return;
+  const other = await openOther();
+  try {
+    for (let look = 0; look < LOOKS; look++) {
+      if ((await serverOf(other)) === (await serverOf(client))) throw new SharedSessionError();
+    }
+  } finally {
+    await other.end();
+  }
+}
+
+export class SharedSessionError extends Error {
+  constructor() {
+    super(
+      'the database is reached through a pooler in transaction mode, which keeps no session for LISTEN and locks: ' +
+        'set DATABASE_DIRECT_URL to a way around the pooler',
+    );
+  }
+}
+
+async function serverOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}
