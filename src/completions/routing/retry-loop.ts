@@ -9,12 +9,12 @@ import { UpstreamError } from '../upstream/upstream.error.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
 import type { AttemptService } from './attempt.service.js';
 import { tellIgnored, withoutFields } from './ignored-parameters.js';
+import { loggedMessage } from './logged-message.js';
 import { type RefusedParameters, refusedField, type SamplingField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
 import { toldUpstreamError } from './told-upstream.error.js';
 
 const FIRST_BACKOFF_MS = 200;
-const LONGEST_LOGGED_MESSAGE = 500;
 const MAX_BACKOFF_MS = 5000;
 
 /** What the loop works with. */
@@ -154,7 +154,7 @@ export class RetryLoop {
       upstream: this.target.upstream.name,
       upstreamStatus: failure.status,
       upstreamRequestId: failure.requestId,
-      upstreamMessage: failure.message?.slice(0, LONGEST_LOGGED_MESSAGE),
+      upstreamMessage: loggedMessage(failure.message, this.call.request.messages),
       code: body.code,
       cause: error.cause instanceof Error ? error.cause.message : undefined,
     });

@@ -1,0 +1,53 @@
+import type { ChatMessage } from '../chat.types.js';
+
+const LONGEST_LOGGED = 500;
+/** A longer prompt is not searched: then nothing of the message is told. */
+const LONGEST_SEARCHED = 256 * 1024;
+/** So many words of a prompt in a row are taken to be quoted from it. */
+const WORDS_IN_A_ROW = 3;
+const QUOTED = /(["'`“‘])([^"'`“”‘’]{3,})(["'`”’])/g;
+const REMOVED = '[of the prompt]';
+
+/** An upstream's words as the log may hold them: at most 500 characters, and none that it quotes from the prompt. */
+export function loggedMessage(message: string | undefined, messages: readonly ChatMessage[]): string | undefined {
+  if (message === undefined) return undefined;
+  const prompt = promptText(messages);
+  if (prompt === null) return undefined;
+  const told = message.slice(0, LONGEST_LOGGED);
+  const unquoted = told.replace(QUOTED, (all, open, text, close) =>
+    prompt.includes(plain(text)) ? open + REMOVED + close : all,
+  );
+  return withoutRuns(unquoted, prompt);
+}
+
+function withoutRuns(text: string, prompt: string): string {
+  const words = text.split(/(\s+)/);
+  for (let at = 0; at < words.length; at += 2) {
+    let end = at;
+    while (end < words.length && prompt.includes(plain(words.slice(at, end + 1).join('')))) end += 2;
+    if ((end - at) / 2 >= WORDS_IN_A_ROW) words.splice(at, end - at - 1, REMOVED);
+  }
+  return words.join('');
+}
+
+/** The texts of all messages; null when they are too long to be searched. */
+function promptText(messages: readonly ChatMessage[]): string | null {
+  const texts = messages.flatMap(textsOf);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > LONGEST_SEARCHED) return null;
+  return plain(texts.join('\n'));
+}
+
+function textsOf(message: ChatMessage): string[] {
+  const { content } = message;
+  const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(textOfPart);
+  if (message.role === 'assistant' && message.tool_calls) texts.push(JSON.stringify(message.tool_calls));
+  return texts;
+}
+
+function textOfPart(part: object): string[] {
+  return 'text' in part && typeof part.text === 'string' ? [part.text] : [];
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').toLowerCase();
+}
