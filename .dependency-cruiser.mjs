@@ -85,13 +85,13 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and openai/ as a base. ' +
+        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and as bases openai/ and openai-responses/. ' +
         'The simulator is no adapter: it answers by itself.',
       severity: 'error',
       from: { path: `${providers}/([^/]+)/`, pathNot: [spec, simulator] },
       to: {
         pathNot: [
-          `${providers}/($1|openai)/`,
+          `${providers}/($1|openai|openai-responses)/`,
           `${providers}/(?!providers\\.ts$)[^/]+\\.ts$`,
           '^src/completions/chat\\.types\\.ts$',
           '^src/completions/upstream/upstream\\.error\\.ts$',

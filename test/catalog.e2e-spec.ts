@@ -66,6 +66,8 @@ interface CatalogEntry {
   model: string;
   upstreamName: string;
   protocol: string;
+  /** What its upstream speaks for calls with function tools. */
+  toolProtocol: string;
   /** What it can do; null: not known, everything is forwarded. */
   capabilities: readonly string[] | null;
 }
@@ -76,12 +78,14 @@ const FORMS: readonly (readonly [form: string, answered: typeof completed])[] = 
 ];
 
 const CATALOG = models.map(({ id, capabilities, targets: [target] }): CatalogEntry => {
-  const { upstream: upstreamName = '', model = '' } = target ?? {};
-  return { id, model, upstreamName, protocol: upstreams.get(upstreamName)?.protocol ?? '', capabilities };
+  const { upstream: upstreamName = '', model = '', reasonsWithoutTools } = target ?? {};
+  const protocol = upstreams.get(upstreamName)?.protocol ?? '';
+  const toolProtocol = reasonsWithoutTools === 'always' ? 'openai-responses' : protocol;
+  return { id, model, upstreamName, protocol, toolProtocol, capabilities };
 });
 
 describe.each(CATALOG)('$id', (entry) => {
-  const { protocol, capabilities } = entry;
+  const { protocol, toolProtocol, capabilities } = entry;
   const native = nativeApi(protocol);
 
   it.each(FORMS)('answers in %s', async (_form, answered) => {
@@ -91,14 +95,14 @@ describe.each(CATALOG)('$id', (entry) => {
 
   if (capabilities?.includes('tools') ?? true) {
     it.each(FORMS)('calls a tool in %s', async (form, answered) => {
-      const name = toolIn(protocol, fixtureOf(protocol, 'tools', form === 'a stream'));
-      const { told, body } = await answered(entry, 'tools', withTool(name));
+      const name = toolIn(toolProtocol, fixtureOf(toolProtocol, 'tools', form === 'a stream'));
+      const { told, body } = await answered({ ...entry, protocol: toolProtocol }, 'tools', withTool(name));
       expect(told.choices[0]).toMatchObject({
         finish: 'tool_calls',
         toolCalls: [{ id: expect.stringMatching(/./), name }],
       });
       for (const call of told.choices[0]?.toolCalls ?? []) expect(JSON.parse(call.arguments)).toBeInstanceOf(Object);
-      expect(body).toMatchObject(native.tool(name, SCHEMA));
+      expect(body).toMatchObject(nativeApi(toolProtocol).tool(name, SCHEMA));
     });
   } else {
     it('refuses a tool before its upstream is called', () => expectRefused(entry, withTool('weather'), 'tools'));

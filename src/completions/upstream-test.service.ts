@@ -79,7 +79,7 @@ export class UpstreamTestService {
     let firstTokenMs: number | null = null;
     const call = { id: newCallId(), startedAt: new Date(), model, flow: null };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
-    const target = { upstream, upstreamModel, priority: 1, weight: 1 };
+    const target = { upstream, upstreamModel, priority: 1, weight: 1, reasonsWithoutTools: null };
     try {
       const answers = await lastValueFrom(
         this.attempts.run(call, request, target, startedMs + Math.min(limitMs, upstream.clocks.total)).pipe(

@@ -30,6 +30,7 @@ const model = z.strictObject({
         model: text,
         priority: z.int().min(1).default(1),
         weight: z.number().positive().default(1),
+        reasonsWithoutTools: z.enum(['asked', 'always']).nullable().default(null),
       }),
     )
     .min(1, 'must name at least one target'),

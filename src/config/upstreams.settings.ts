@@ -19,6 +19,7 @@ const PROTOCOLS = [
   'ollama',
   'vllm',
   'perplexity',
+  'openai-responses',
   'openai-compatible',
 ] as const;
 

@@ -59,10 +59,10 @@ export class CatalogService {
 
   private liveTargets({ targets }: ModelSettings): LiveTarget[] {
     return targets
-      .flatMap(({ upstream: name, model, priority, weight }) => {
+      .flatMap(({ upstream: name, model, priority, weight, reasonsWithoutTools }) => {
         const upstream = this.settings.upstreams.get(name);
         return upstream && this.protocols.isLive(upstream)
-          ? [{ upstream, upstreamModel: model, priority, weight }]
+          ? [{ upstream, upstreamModel: model, priority, weight, reasonsWithoutTools }]
           : [];
       })
       .sort((a, b) => a.priority - b.priority);

@@ -11,7 +11,9 @@ function caller(tiers: string[], models: string[] | null = null): ModelRights {
 }
 
 function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
-  const target: LiveTarget[] = upstream ? [{ upstream, upstreamModel: 'm', priority: 1, weight: 1 }] : [];
+  const target: LiveTarget[] = upstream
+    ? [{ upstream, upstreamModel: 'm', priority: 1, weight: 1, reasonsWithoutTools: null }]
+    : [];
   return {
     id: 'this-model',
     tier,

@@ -14,6 +14,11 @@ export interface LiveTarget {
   readonly upstreamModel: string;
   readonly priority: number;
   readonly weight: number;
+  /**
+   * Chat completions refuse function tools for this model while it reasons: `asked`, where an effort is set; `always`,
+   * also where none is.
+   */
+  readonly reasonsWithoutTools: 'asked' | 'always' | null;
 }
 
 /** A model of the catalog with what this gateway can do for it today. */

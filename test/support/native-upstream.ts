@@ -30,6 +30,14 @@ const openAiLike = (path: string): NativeApi => ({
 
 const NATIVE_APIS: Readonly<Record<string, NativeApi>> = {
   openai: openAiLike('/v1/chat/completions'),
+  'openai-responses': {
+    address: (model, stream) => ({ path: '/v1/responses', model, stream }),
+    credential: bearer,
+    tool: (name, parameters) => ({ tools: [{ type: 'function', name, parameters }] }),
+    image: (data) => ({
+      input: [{ content: [{}, { type: 'input_image', image_url: `data:image/png;base64,${data}` }] }],
+    }),
+  },
   mistral: openAiLike('/v1/chat/completions'),
   deepseek: openAiLike('/chat/completions'),
   xai: openAiLike('/v1/chat/completions'),

@@ -9,6 +9,7 @@ export function providerCall(request: Partial<ChatCompletionRequest> = {}): Prov
     model: 'public-model',
     upstreamModel: 'upstream-model',
     request: { model: 'public-model', messages: [], ...request },
+    reasonsWithoutTools: null,
     maxOutputTokens: null,
     settings: {},
   };

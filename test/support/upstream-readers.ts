@@ -3,6 +3,7 @@ import { bedrockReader } from './bedrock-answer.js';
 import { cohereReader } from './cohere-answer.js';
 import { geminiReader } from './gemini-answer.js';
 import type { Recording } from './recordings.js';
+import { responsesReader } from './responses-answer.js';
 import { streamError, upstreamAnswer } from './upstream-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
@@ -21,6 +22,7 @@ const READERS: Readonly<Record<string, UpstreamReader>> = {
   bedrock: bedrockReader,
   cohere: cohereReader,
   gemini: geminiReader,
+  'openai-responses': responsesReader,
   'openai-compatible': { ...openAiReader, folders: ['cerebras', 'huggingface', 'moonshotai'] },
 };
 

@@ -66,6 +66,11 @@ export interface ProviderCall {
   readonly upstreamModel: string;
   /** The validated request, with the caller's unknown fields; never changed by an adapter. */
   readonly request: ChatCompletionRequest;
+  /**
+   * Chat completions refuse function tools for the model while it reasons: `asked`, where an effort is set; `always`,
+   * also where none is. Its target says so.
+   */
+  readonly reasonsWithoutTools: 'asked' | 'always' | null;
   /** The catalog's output limit, for an API that demands `max_tokens`. */
   readonly maxOutputTokens: number | null;
   /** Further settings of the upstream in upstreams.yaml (`apiVersion`, `project`, `location`). */

@@ -1,6 +1,8 @@
 import type { AvailableFraming } from '../stream/framing.js';
 import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
 import { azureDialect } from './azure/azure.dialect.js';
+import { hasResponses } from './azure/endpoint.js';
+import { azureResponses } from './azure/responses.surface.js';
 import { BedrockAdapter } from './bedrock/bedrock.adapter.js';
 import { CohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
@@ -12,6 +14,9 @@ import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { OpenAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
 import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
+import { ChatOrResponsesAdapter } from './openai-responses/chat-or-responses.adapter.js';
+import { OpenAiResponsesAdapter } from './openai-responses/responses.adapter.js';
+import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
 import { perplexityDialect } from './perplexity/perplexity.dialect.js';
 import type { ProviderAdapter } from './provider.adapter.js';
@@ -22,14 +27,17 @@ import { xaiDialect } from './xai/xai.dialect.js';
 /** An adapter whose framing has a parser. */
 export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFraming };
 
+const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiResponsesAdapter(surface));
+
 /** Every upstream API that the gateway speaks. A line here enables one; `provider.contract.spec.ts` then tests it. */
 export const PROVIDERS: readonly ListedAdapter[] = [
-  new OpenAiAdapter(openAiDialect),
+  new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
+  new OpenAiResponsesAdapter(responsesSurface),
   new OpenAiAdapter(mistralDialect),
   new OpenAiAdapter(deepseekDialect),
   new OpenAiAdapter(xaiDialect),
   new OpenAiAdapter(groqDialect),
-  new OpenAiAdapter(azureDialect),
+  new ChatOrResponsesAdapter(new OpenAiAdapter(azureDialect), responses(azureResponses), hasResponses),
   new OpenAiAdapter(openRouterDialect),
   new OpenAiAdapter(togetherDialect),
   new OpenAiAdapter(ollamaDialect),

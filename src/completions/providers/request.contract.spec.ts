@@ -5,6 +5,7 @@ import { bodyFaults, type PublishedSchema } from '../../../test/support/provider
 import { DIALECT_ROWS } from '../../../test/support/request-rows/dialect-rows.js';
 import { NATIVE_ROWS } from '../../../test/support/request-rows/native-rows.js';
 import type { Outcome } from '../../../test/support/request-rows/request-row.js';
+import { RESPONSES_ROWS } from '../../../test/support/request-rows/responses-rows.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
 import { ChatCompletionRequestPipe } from '../dto/chat-completion-request.pipe.js';
@@ -27,6 +28,7 @@ const NATIVE_MODELS: Readonly<Partial<Record<PublishedSchema, string>>> = {
   cohere: 'command-a-plus-05-2026',
   gemini: 'gemini-3.6-flash',
   mistral: 'mistral-medium-2604',
+  'openai-responses': 'gpt-5.6-sol',
 };
 
 const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter): Destination[] => {
@@ -40,23 +42,26 @@ const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter): Destin
 
 const pipe = new ChatCompletionRequestPipe();
 
-describe.each([...NATIVE_ROWS, ...DIALECT_ROWS].map((row) => [row.name, row] as const))('%s', (_name, row) => {
-  it('is a request that the gateway takes', () => {
-    expect(pipe.transform({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
-  });
+describe.each([...NATIVE_ROWS, ...DIALECT_ROWS, ...RESPONSES_ROWS].map((row) => [row.name, row] as const))(
+  '%s',
+  (_name, row) => {
+    it('is a request that the gateway takes', () => {
+      expect(pipe.transform({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
+    });
 
-  it('has outcomes of known destinations alone', () => {
-    const names = DESTINATIONS.map(({ name }) => name);
-    expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
-  });
+    it('has outcomes of known destinations alone', () => {
+      const names = DESTINATIONS.map(({ name }) => name);
+      expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
+    });
 
-  it.each(DESTINATIONS.map((destination) => [destination.name, destination] as const))('%s', (name, destination) => {
-    const given = row.outcomes[name] ?? [];
-    const outcomes = Array.isArray(given) ? given : [given];
-    if (outcomes.length === 0) expect(faultsOfBody(destination, row.request)).toEqual([]);
-    for (const outcome of outcomes) expectOutcome(destination, row.request, outcome);
-  });
-});
+    it.each(DESTINATIONS.map((destination) => [destination.name, destination] as const))('%s', (name, destination) => {
+      const given = row.outcomes[name] ?? [];
+      const outcomes = Array.isArray(given) ? given : [given];
+      if (outcomes.length === 0) expect(faultsOfBody(destination, row.request)).toEqual([]);
+      for (const outcome of outcomes) expectOutcome(destination, row.request, outcome);
+    });
+  },
+);
 
 function expectOutcome(destination: Destination, request: Partial<ChatCompletionRequest>, outcome: Outcome): void {
   const { model = destination.model } = outcome;
@@ -97,7 +102,7 @@ function bodyOf({ adapter, model, settings }: Destination, fields: Partial<ChatC
   }
 }
 
-it.each(['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'vertex'] as const)(
+it.each(['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'openai-responses', 'vertex'] as const)(
   'the types of %s know no field that does not exist',
   (schema) => expect(bodyFaults(schema, { unheard_of: 1 }).join()).toContain('unheard_of'),
 );

@@ -111,6 +111,7 @@ function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, targe
     model: call.model.id,
     upstreamModel: target.upstreamModel,
     request,
+    reasonsWithoutTools: target.reasonsWithoutTools,
     maxOutputTokens: call.model.maxOutputTokens,
     settings: { ...(apiVersion && { apiVersion }), ...(project && { project }), ...(location && { location }) },
   };

@@ -54,7 +54,7 @@ export const azureDialect: Dialect = {
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   // Every model takes `system`, the older ones that alone.
-  unknownRoles: ['developer'],
+  developerRole: false,
   adjust(body, call) {
     if (!isBefore(call, STREAM_USAGE_SINCE)) return;
     delete body.stream_options;

@@ -8,7 +8,21 @@ export function endpoint({ settings, upstreamModel }: ProviderCall): string {
   const { apiVersion = 'v1' } = settings;
   const query = `?api-version=${encodeURIComponent(apiVersion)}`;
   if (isDated(apiVersion)) return `/openai/deployments/${encodeURIComponent(upstreamModel)}/chat/completions${query}`;
-  return `/openai/v1/chat/completions${apiVersion === 'v1' ? '' : query}`;
+  return newerSurface('chat/completions', apiVersion);
+}
+
+/** Responses are had on the newer surface. */
+export function responsesEndpoint({ settings }: ProviderCall): string {
+  return newerSurface('responses', settings.apiVersion);
+}
+
+/** Whether the call goes to the newer surface. */
+export function hasResponses({ settings }: ProviderCall): boolean {
+  return !isDated(settings.apiVersion ?? 'v1');
+}
+
+function newerSurface(path: string, apiVersion = 'v1'): string {
+  return `/openai/v1/${path}${apiVersion === 'v1' ? '' : `?api-version=${encodeURIComponent(apiVersion)}`}`;
 }
 
 /** Whether the version is older than another date. */

@@ -35,7 +35,7 @@ export const deepseekDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   adjust(body) {
     // "No effort" is not one of its efforts but a switch of its own.
     if (body.reasoning_effort !== 'none') return;

@@ -43,7 +43,7 @@ export const groqDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
   outputLimit: 'max_completion_tokens',
   streamUsage: 'always',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   adjust(body) {
     if (!SERVICE_TIERS.has(body.service_tier)) delete body.service_tier;
   },

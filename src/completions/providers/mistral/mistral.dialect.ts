@@ -1,6 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { readParts } from './content-parts.js';
 import { toolCallId } from './tool-call-id.js';
+import { withParameters } from './tools.js';
 
 /** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
 export const mistralDialect: Dialect = {
@@ -46,10 +47,11 @@ export const mistralDialect: Dialect = {
   outputLimit: 'max_tokens',
   renames: { seed: 'random_seed' },
   streamUsage: 'always',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   toolCallId,
   adjust(body) {
     if (body.tool_choice === 'required') body.tool_choice = 'any';
+    if (Array.isArray(body.tools)) body.tools = body.tools.map(withParameters);
   },
 
   readParts,

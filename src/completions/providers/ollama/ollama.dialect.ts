@@ -37,7 +37,7 @@ export const ollamaDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning'] },
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   adaptMessage: thoughtsUnder('reasoning'),
   adjust(body) {
     // Not every version heeds `tool_choice`, but none calls a tool that it is not told of.

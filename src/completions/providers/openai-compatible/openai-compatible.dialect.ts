@@ -25,7 +25,7 @@ export const openAiCompatibleDialect: Dialect = {
   // The name that the oldest servers know too.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer'],
+  developerRole: false,
   adaptMessage: thoughtsOfToolCalls,
 
   reasoningFields: ['reasoning_content', 'reasoning'],

@@ -26,8 +26,8 @@ export interface Dialect {
   readonly renames?: Readonly<Record<string, string>>;
   /** How a stream is made to tell its usage; `always`: it does so unasked, and refuses to be asked. */
   readonly streamUsage: 'stream_options' | 'always';
-  /** Roles of OpenAI's format that the API does not know: `developer` becomes `system`, `function` becomes `tool`. */
-  readonly unknownRoles: readonly ('developer' | 'function')[];
+  /** Whether the API knows the role `developer`; else it becomes `system`. */
+  readonly developerRole: boolean;
   /** A message in the API's own form, before the rules for roles and fields; the very one where nothing differs. */
   readonly adaptMessage?: (message: JsonObject) => JsonObject;
   /** The id of a tool call in the form that the API takes; always the same for one id. */

@@ -5,21 +5,26 @@ import { upstreamMessage } from '../upstream-message.js';
 import type { Dialect } from './dialect.js';
 import { type ErrorFacts, errorFacts } from './error-facts.js';
 
+/** How an API's errors are read: by what names it knows the fields of a request, and what its own words mean. */
+export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFailure'> & {
+  readonly outputLimit: string;
+};
+
 /** The error for an answer with a status ≥ 400. */
 export function refusal(
   status: number,
   headers: UpstreamHeaders,
   body: unknown,
   call: ProviderCall,
-  dialect: Dialect,
+  reading: FailureReading,
 ): UpstreamError {
-  return failureOf(status, factsOf(body, dialect), call, dialect, retryAfterMs(headers));
+  return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
 }
 
 /** The error that an answer with status 200 holds instead of, or after, what was asked for. */
-export function reportedFailure(error: unknown, call: ProviderCall, dialect: Dialect): UpstreamError {
-  const facts = factsOf(error, dialect);
-  return failureOf(facts.status ?? statusOfWords(facts), facts, call, dialect);
+export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
+  const facts = factsOf(error, reading);
+  return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
 }
 
 /** An answer that is not what the API promises. */
@@ -27,7 +32,7 @@ export function unreadable(what: string, options?: ErrorOptions): UpstreamError 
   return new UpstreamError({ status: 502, message: what }, options);
 }
 
-function factsOf(body: unknown, { errorBody }: Dialect): ErrorFacts {
+function factsOf(body: unknown, { errorBody }: FailureReading): ErrorFacts {
   return errorFacts(errorBody ? errorBody(body) : body);
 }
 
@@ -35,18 +40,18 @@ function failureOf(
   status: number,
   facts: ErrorFacts,
   call: ProviderCall,
-  dialect: Dialect,
+  reading: FailureReading,
   wait?: number,
 ): UpstreamError {
   const failure: UpstreamFailure = {
     status,
     message: upstreamMessage(facts.message, call),
-    param: callersParam(facts.param, call, dialect),
+    param: callersParam(facts.param, call, reading),
     code: refusalCode(status, facts),
     quotaSpent: status === 429 && QUOTA_SPENT.test(wordsOf(facts)),
     retryAfterMs: wait,
   };
-  return new UpstreamError(dialect.refineFailure?.(failure, facts) ?? failure);
+  return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
 }
 
 const QUOTA_SPENT =
@@ -74,7 +79,7 @@ const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
   [/authentication|invalid_api_key/, 401],
   [/permission/, 403],
   [/not_found/, 404],
-  [/invalid_request|invalid_value|context_length|content_filter|tool_use_failed/, 400],
+  [/invalid_|_policy|image|context_length|content_filter|tool_use_failed/, 400],
 ];
 
 function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
@@ -83,11 +88,11 @@ function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
 }
 
 /** The field by the name that the caller knows it by. */
-function callersParam(param: string | undefined, { request }: ProviderCall, dialect: Dialect): string | null {
+function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
-  if (param === dialect.outputLimit && request[param] == null) {
-    return param === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  if (param === reading.outputLimit && request[param] == null) {
+    return request.max_completion_tokens != null ? 'max_completion_tokens' : 'max_tokens';
   }
-  for (const [ours, theirs] of Object.entries(dialect.renames ?? {})) if (param === theirs) return ours;
+  for (const [ours, theirs] of Object.entries(reading.renames ?? {})) if (param === theirs) return ours;
   return param;
 }

@@ -8,11 +8,9 @@ import { fieldTest } from './field-rule.js';
  * so does the whole list where none does; contents are never copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
-  const { unknownRoles, adaptMessage, toolCallId, messageFields } = dialect;
+  const { developerRole, adaptMessage, toolCallId, messageFields } = dialect;
   const takes = fieldTest(messageFields);
   const strict = 'only' in messageFields;
-  const toolsForFunctions = unknownRoles.includes('function');
-  const systemForDeveloper = unknownRoles.includes('developer');
 
   function isTaken(field: string, value: unknown): boolean {
     return takes(field) && !(strict && value === null && field !== 'content');
@@ -25,16 +23,11 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
   }
 
   return (messages) => {
-    let functionCalls = 0;
     let changed = false;
     const adapted: JsonObject[] = [];
     for (const original of messages) {
       let message: JsonObject = adaptMessage ? adaptMessage(original) : original;
-      if (systemForDeveloper && message.role === 'developer') message = { ...message, role: 'system' };
-      if (toolsForFunctions) {
-        if (isObject(message.function_call)) functionCalls += 1;
-        message = withToolForFunction(message, `call_${functionCalls}`);
-      }
+      if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
       message = withPlainToolCalls(message);
       if (toolCallId) message = withToolCallIds(message, toolCallId);
       message = withoutUntakenFields(message);
@@ -43,14 +36,6 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
     }
     return changed ? adapted : messages;
   };
-}
-
-/** The legacy function call of an assistant, or its result, as a tool call; one follows the other, so a count is its id. */
-function withToolForFunction(message: JsonObject, id: string): JsonObject {
-  if (message.role === 'function') return { role: 'tool', tool_call_id: id, content: message.content ?? '' };
-  if (!isObject(message.function_call)) return message;
-  const { function_call, ...rest } = message;
-  return { ...rest, tool_calls: [{ id, type: 'function', function: function_call }] };
 }
 
 /** Without what another upstream's answer had beside a call, for itself alone: clients send it back in their history. */

@@ -23,5 +23,5 @@ export const openAiDialect: Dialect = {
   // `max_tokens` is refused by reasoning models, this one by none.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: [],
+  developerRole: true,
 };

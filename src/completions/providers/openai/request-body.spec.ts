@@ -12,7 +12,7 @@ function bodyOf(protocol: string, fields: Partial<ChatCompletionRequest>): JsonO
   return adapter.toRequest(providerCall({ messages: [question], ...fields })).body;
 }
 
-const native = ['anthropic', 'bedrock', 'cohere', 'gemini'];
+const native = ['anthropic', 'bedrock', 'cohere', 'gemini', 'openai-responses'];
 const protocols = PROVIDERS.map(({ protocol }) => protocol).filter((protocol) => !native.includes(protocol));
 const lax = ['openai', 'vllm', 'openai-compatible'];
 const wholeFormat = ['azure'];

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
+import { hasFunctionTools } from './function-tools.js';
 import { messageAdapter } from './messages.js';
 
 /** Fields that are always set by the gateway, or have a rule of their own. */
@@ -29,6 +30,10 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     if (limit != null) body[dialect.outputLimit] = limit;
     if (stream && dialect.streamUsage === 'stream_options') {
       body.stream_options = { ...request.stream_options, include_usage: true };
+    }
+    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'", even where none is set.
+    if (call.reasonsWithoutTools === 'always' && body.reasoning_effort === undefined && hasFunctionTools(request)) {
+      body.reasoning_effort = 'none';
     }
     dialect.adjust?.(body, call);
     return body;

@@ -12,7 +12,10 @@ const COMPLETION_DETAILS = [
 ] as const;
 
 /** The usage that an answer or a chunk tells, with prompt + completion = total; undefined where it tells none. */
-export function usageOf(body: JsonObject, dialect: Dialect): CompletionUsage | undefined {
+export function usageOf(
+  body: JsonObject,
+  dialect: Pick<Dialect, 'usageOf' | 'shortCount' | 'cachedTokensField'> = {},
+): CompletionUsage | undefined {
   const raw = dialect.usageOf ? dialect.usageOf(body) : body.usage;
   if (!isObject(raw)) return undefined;
   const prompt = countOf(raw.prompt_tokens);

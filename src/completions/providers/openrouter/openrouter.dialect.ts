@@ -50,7 +50,7 @@ export const openRouterDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_details'] },
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['function'],
+  developerRole: true,
   adjust(body) {
     if (body.reasoning_effort === undefined) return;
     body.reasoning ??= { effort: body.reasoning_effort };

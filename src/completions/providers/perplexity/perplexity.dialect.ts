@@ -49,7 +49,7 @@ export const perplexityDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
   outputLimit: 'max_tokens',
   streamUsage: 'always',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   adjust(body) {
     if (Array.isArray(body.messages)) body.messages = alternating(body.messages);
   },

@@ -39,7 +39,7 @@ export const togetherDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
 
   reasoningFields: ['reasoning', 'reasoning_content'],
   cachedTokensField: 'cached_tokens',

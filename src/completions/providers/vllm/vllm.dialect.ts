@@ -21,7 +21,7 @@ export const vllmDialect: Dialect = {
   // The older of two names that it takes.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
   adaptMessage: thoughtsUnder('reasoning'),
 
   // The second is what it was called until version 0.11.

@@ -38,7 +38,7 @@ export const xaiDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
-  unknownRoles: ['developer', 'function'],
+  developerRole: false,
 
   // Reasoning is in the total alone.
   shortCount: 'completion_tokens',

@@ -1,0 +1,50 @@
+import type { AssistantMessage, ChatMessage, ToolCall } from '../../chat.types.js';
+import { isObject, type JsonObject } from '../json.js';
+import { inputContent } from './input-content.js';
+import { keptReasoning } from './reasoning-items.js';
+
+/** The conversation as the items of this API: a message's calls and the results of tools are items of their own. */
+export function inputItems(messages: readonly ChatMessage[]): JsonObject[] {
+  const customCalls = new Set<string>();
+  return messages.flatMap((message): JsonObject[] => {
+    switch (message.role) {
+      case 'assistant':
+        for (const call of message.tool_calls ?? []) if (call.type === 'custom') customCalls.add(call.id);
+        return assistantItems(message);
+      case 'tool': {
+        const type = customCalls.has(message.tool_call_id) ? 'custom_tool_call_output' : 'function_call_output';
+        return [{ type, call_id: message.tool_call_id, output: inputContent(message.content) }];
+      }
+      default:
+        return [{ type: 'message', role: message.role, content: inputContent(message.content ?? '') }];
+    }
+  });
+}
+
+/** What the model thought before its calls as far as the client kept it, its words, its calls. */
+function assistantItems(message: AssistantMessage): JsonObject[] {
+  const words = wordsOf(message);
+  return [
+    ...keptReasoning(message.tool_calls),
+    ...(words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }]),
+    ...(message.tool_calls ?? []).map(callItem),
+  ];
+}
+
+function callItem(call: ToolCall): JsonObject {
+  if (call.type === 'custom') return { type: 'custom_tool_call', call_id: call.id, ...call.custom };
+  const { name, arguments: text } = call.function;
+  return { type: 'function_call', call_id: call.id, name, arguments: text || '{}' };
+}
+
+/** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */
+function wordsOf({ content, refusal }: AssistantMessage): string {
+  const said = typeof content === 'string' ? content : (content ?? []).map(wordsOfPart).join('');
+  return said || (refusal ?? '');
+}
+
+function wordsOfPart(part: unknown): string {
+  if (!isObject(part)) return '';
+  if (typeof part.text === 'string') return part.text;
+  return typeof part.refusal === 'string' ? part.refusal : '';
+}
