@@ -36,6 +36,7 @@ function receive(logger: Logger, refusedCalls: RefusedCallsService) {
     openContext(request, response);
     response.setHeader('x-content-type-options', 'nosniff');
     response.once('close', () => {
+      request.context.body?.release();
       logRequest(logger, request, response);
       refusedCalls.note(request.context, request.path);
     });

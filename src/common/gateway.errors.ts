@@ -38,10 +38,35 @@ export function addressNotAllowed(): GatewayError {
 }
 
 export function requestTooLarge(limitBytes: number): GatewayError {
-  const isForImages = limitBytes >= 1024 ** 2;
-  const limit = isForImages ? `${Math.floor(limitBytes / 1024 ** 2)} MB` : `${Math.floor(limitBytes / 1024)} kB`;
-  const remedy = isForImages ? 'Send less, or smaller images.' : 'Send less.';
-  return error(413, 'request_too_large', `The request body is larger than ${limit}. ${remedy}`);
+  const remedy = limitBytes >= 1024 ** 2 ? 'Send less, or smaller images.' : 'Send less.';
+  return error(413, 'request_too_large', `The request body is larger than ${toSize(limitBytes)}. ${remedy}`);
+}
+
+function toSize(bytes: number): string {
+  return bytes >= 1024 ** 2 ? `${Math.floor(bytes / 1024 ** 2)} MB` : `${Math.floor(bytes / 1024)} kB`;
+}
+
+/** Made to be small on the way and large in memory. */
+export function tooCompressed(ratio: number): GatewayError {
+  const message = `The request body is compressed to less than 1/${ratio} of its size. Send it with less compression, or plain.`;
+  return error(413, 'request_too_large', message);
+}
+
+export function tooManyValues(values: number, depth: number): GatewayError {
+  const most = `more than ${values.toLocaleString('en')} values, or ${depth.toLocaleString('en')} levels within each other`;
+  return error(413, 'request_too_large', `The JSON of the request body has ${most}. Send less.`);
+}
+
+/** A key's requests hold as much memory as they may. */
+export function tooManyBodyBytes(bytes: number): GatewayError {
+  const most = `The requests of this key that are under way hold as much as they may, ${toSize(bytes)}.`;
+  const message = `${most} Please try again when some of them have been answered.`;
+  return error(429, 'rate_limit_exceeded', message, { 'retry-after': '1', 'retry-after-ms': '1000' }, 'requests');
+}
+
+export function overloaded(): GatewayError {
+  const message = 'The gateway is overloaded. Please try again in a few seconds.';
+  return error(503, 'overloaded', message, { 'retry-after': '1' }, 'server_error');
 }
 
 export function uriTooLong(): GatewayError {

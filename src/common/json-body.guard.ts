@@ -1,11 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { BodyBudget, HeldBody } from './body-budget.js';
 import { invalidRequest } from './gateway.error.js';
-import { unsupportedMediaType } from './gateway.errors.js';
+import { tooManyValues, unsupportedMediaType } from './gateway.errors.js';
+import { JsonShape } from './json-shape.js';
 import { readBody } from './request-body.js';
 
 /** Bytes; provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
+
+const MAX_VALUES = 200_000;
+const MAX_DEPTH = 1000;
+/** What is smaller cannot break either of the two. */
+const TOO_SMALL_TO_COUNT = 2 * MAX_DEPTH;
+/** It takes milliseconds to parse what is larger. */
+const LARGE = 1024 * 1024;
 
 /**
  * Reads the JSON body. It stands behind the guard that authenticates: a request without a valid key is refused before its
@@ -13,16 +23,49 @@ export const BODY_LIMIT = Symbol('BODY_LIMIT');
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  constructor(@Inject(BODY_LIMIT) private readonly limit: number) {}
+  private readonly limit: number;
+  private turn = Promise.resolve();
+
+  constructor(
+    @Inject(BODY_LIMIT) limit: number,
+    private readonly budget: BodyBudget,
+  ) {
+    this.limit = Math.min(limit, budget.limit);
+  }
 
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
-    const body = await readBody(request, this.limit);
+    const body = await this.read(request);
     if (body.length === 0) throw missingBody();
+    if (body.length > LARGE) await this.ownTurn();
     request.body = parse(body);
     return true;
+  }
+
+  private read(request: Request): Promise<Buffer> {
+    const { context, headers } = request;
+    const length = Number(headers['content-length'] ?? Infinity);
+    const held = new HeldBody(this.budget, context.keyId ?? '');
+    const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
+    if (full) return Promise.reject(full);
+    context.body = held;
+    const isSmall = length < TOO_SMALL_TO_COUNT && headers['content-encoding'] === undefined;
+    const shape = isSmall ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
+    return readBody(request, {
+      limit: this.limit,
+      refusal: (piece) => {
+        const refusal = held.take(piece.length);
+        return refusal ?? (shape === null || shape.admits(piece) ? null : tooManyValues(MAX_VALUES, MAX_DEPTH));
+      },
+    });
+  }
+
+  /** Large bodies that have come at once are parsed in turns of the event loop of their own, so that others get theirs. */
+  private ownTurn(): Promise<void> {
+    this.turn = this.turn.then(() => nextTurn());
+    return this.turn;
   }
 }
 

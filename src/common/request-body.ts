@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
-import { requestTooLarge, unreadableBody, unsupportedMediaType } from './gateway.errors.js';
+import type { GatewayError } from './gateway.error.js';
+import { requestTooLarge, tooCompressed, unreadableBody, unsupportedMediaType } from './gateway.errors.js';
 
 /** How a body may be compressed. */
 const DECODERS = new Map([
@@ -11,19 +12,39 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
+/** Text of one's own seldom shrinks to a tenth; what shrinks further is made to be small on the way and large here. */
+const MAX_RATIO = 100;
+const FREE_OF_RATIO = 1024 * 1024;
+/** How much is decompressed at once: each piece is looked at before the next is made. */
+const PIECE = 64 * 1024;
+
+/** What a body must keep to; it is refused as soon as it does not. */
+export interface BodyRules {
+  /** Bytes, decompressed. */
+  readonly limit: number;
+  /** Looks at each piece, decompressed, as it comes. */
+  refusal?(piece: Buffer): GatewayError | null;
+}
+
 /**
- * The bytes of a request's body, decompressed. Rejects as soon as there are more than `limit`, without waiting for the
- * rest: Node reads that away once the request is answered.
+ * The bytes of a request's body, decompressed. Rejects as soon as a rule is broken, without waiting for the rest: Node
+ * reads that away once the request is answered.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') {
-    const isTooLarge = Number(request.headers['content-length'] ?? 0) > limit;
-    return isTooLarge ? Promise.reject(requestTooLarge(limit)) : collect(request, request, limit);
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > rules.limit;
+    return isTooLarge ? Promise.reject(requestTooLarge(rules.limit)) : collect(request, request, rules);
   }
-  const decoder = DECODERS.get(encoding)?.();
+  const decoder = DECODERS.get(encoding)?.({ chunkSize: PIECE });
   if (!decoder) return Promise.reject(unsupportedMediaType());
-  return collect(request, request.pipe(decoder), limit).finally(() => {
+  let size = 0;
+  const refusal = (piece: Buffer): GatewayError | null => {
+    size += piece.length;
+    const isBomb = size > FREE_OF_RATIO && size > decoder.bytesWritten * MAX_RATIO;
+    return isBomb ? tooCompressed(MAX_RATIO) : (rules.refusal?.(piece) ?? null);
+  };
+  return collect(request, request.pipe(decoder), { ...rules, refusal }).finally(() => {
     request.unpipe(decoder);
     decoder.destroy();
     request.resume();
@@ -31,22 +52,26 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 }
 
 /** The request may break off while `body`, what becomes of it, only waits. */
-function collect(request: IncomingMessage, body: Readable, limit: number): Promise<Buffer> {
+function collect(request: IncomingMessage, body: Readable, { limit, refusal }: BodyRules): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let size = 0;
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length;
-    if (size > limit) {
-      body.off('data', onData);
-      reject(requestTooLarge(limit));
-    } else chunks.push(chunk);
+  const refuse = (error: GatewayError): void => {
+    body.off('data', onData);
+    pieces.length = 0;
+    reject(error);
+  };
+  const onData = (piece: Buffer): void => {
+    size += piece.length;
+    const error = size > limit ? requestTooLarge(limit) : refusal?.(piece);
+    if (error) refuse(error);
+    else pieces.push(piece);
   };
   body.on('data', onData);
-  body.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-  body.once('error', () => reject(unreadableBody()));
+  body.once('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size)));
+  body.once('error', () => refuse(unreadableBody()));
   request.once('close', () => {
-    if (!request.complete) reject(unreadableBody());
+    if (!request.complete) refuse(unreadableBody());
   });
   return promise;
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { HeldBody } from './body-budget.js';
 import type { GatewayError } from './gateway.error.js';
 import { idGenerator } from './random-id.js';
 
@@ -24,6 +25,8 @@ export interface RequestContext {
   userId?: string;
   /** The public id of a model of the catalog. */
   model?: string;
+  /** Its body, while it is in memory. */
+  body?: HeldBody;
   /** The error that the request ended with. */
   error?: GatewayError;
   /** True once the call has its row in the ledger; a refused call never has one. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { UsageModule } from '../billing/usage.module.js';
+import { BodyBudget } from '../common/body-budget.js';
 import { BODY_LIMIT } from '../common/json-body.guard.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
 import { LiveProtocolsService } from '../models/live-protocols.service.js';
@@ -33,6 +34,11 @@ import { UpstreamsModule } from './upstreams.module.js';
     RouterService,
     SimulatorService,
     TokenCounter,
+    {
+      provide: BodyBudget,
+      inject: [settingsProvider.KEY],
+      useFactory: ({ overload }: Settings) => new BodyBudget(overload.maxBufferedBytes),
+    },
     { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
   exports: [ActiveCallsService, RefusedCallsService],

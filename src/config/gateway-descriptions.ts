@@ -36,6 +36,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'keyPolicy.maxLifetime': 'the longest life that a key may be given',
   'keyPolicy.defaultLifetime': 'what the console proposes',
   'usage.retention': 'how long the ledger is kept',
+  'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
 };
 
 /** What each section of gateway.yaml is called; what stands in no section goes by ''. */
@@ -49,5 +50,6 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   signIn: 'Sign-in',
   keyPolicy: 'Key policy',
   usage: 'Usage',
+  overload: 'Overload',
   '': 'Requests',
 };

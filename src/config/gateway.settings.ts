@@ -47,6 +47,7 @@ export const gatewayFile = section({
     defaultLifetime: longDuration.prefault('90d'),
   }),
   usage: section({ retention: longDuration.prefault('400d') }),
+  overload: section({ maxBufferedBytes: byteSize.prefault('256mb') }),
 });
 
 export type GatewayFile = z.output<typeof gatewayFile>;

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { BodyBudget } from '../common/body-budget.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
 import { checkBodyShape } from './body-shape.js';
 
@@ -9,7 +10,7 @@ const BODY_LIMIT = 64 * 1024;
 /** Reads a JSON body where there is one. */
 @Injectable()
 export class ConsoleBodyGuard implements CanActivate {
-  private readonly reader = new JsonBodyGuard(BODY_LIMIT);
+  private readonly reader = new JsonBodyGuard(BODY_LIMIT, new BodyBudget(Infinity));
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();

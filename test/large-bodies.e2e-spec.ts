@@ -1,0 +1,190 @@
+import { connect, type Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerTo, completion } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { GatewayProcess } from './support/gateway-process.js';
+import { gate } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const MB = 1024 * 1024;
+const MODEL = 'gpt-5.4-nano';
+const BEGINNING = `{"model":"${MODEL}","messages":[{"role":"user","content":"Hi"}]`;
+const QUESTION = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] };
+
+const tooLarge = { status: 413, code: 'request_too_large' };
+const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+/** 33 kB on the way, 33 MB of eleven million objects in memory. */
+const BOMB = gzipSync(`${BEGINNING},"zz":[${'{},'.repeat(11_000_000)}{}]}`);
+
+const image = (bytes: number) => `data:image/png;base64,${'iVBORw0KGgo'.padEnd(bytes, 'A')}`;
+const withImage = (bytes: number) => ({
+  model: MODEL,
+  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image(bytes) } }] }],
+});
+
+describe('a body that is more work than bytes', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    upstream = (await ScriptedUpstream.start()).always(() => completion());
+    gateway = await TestGateway.start({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` } });
+    user = await gateway.createUser();
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+  });
+
+  const post = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      body,
+      headers: { ...user.headers, 'content-type': 'application/json', ...headers },
+    });
+
+  it.each(['gzip', 'deflate', 'br'] as const)('is a 413 when it is packed too well with %s', async (coding) => {
+    const body = packers[coding](`${BEGINNING},"zz":"${'a'.repeat(4 * MB)}"}`);
+    const { message } = await expectError(await post(body, { 'content-encoding': coding }), tooLarge);
+    expect(message).toContain('compress');
+  });
+
+  it('may be packed as well as text is', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, i) => `2026-11-21T10:00:00Z INFO request ${i * 7919} was served`);
+    const body = gzipSync(JSON.stringify({ ...QUESTION, messages: [{ role: 'user', content: lines.join('\n') }] }));
+    expect((await post(body, { 'content-encoding': 'gzip' })).status).toBe(200);
+  });
+
+  it.each<[string, string]>([
+    ['objects', `"zz":[${'{},'.repeat(200_000)}{}]`],
+    ['numbers', `"zz":[${'0,'.repeat(200_000)}0]`],
+    ['fields', `"zz":{${'"a":0,'.repeat(200_000)}"b":0}`],
+    ['levels', `"zz":${'['.repeat(2000)}${']'.repeat(2000)}`],
+  ])('is a 413 when it has too many %s', async (_what, fields) => {
+    const asked = upstream.requests.length;
+    for (const coding of ['identity', 'gzip'] as const) {
+      const text = `${BEGINNING},${fields}}`;
+      const reply = await post(coding === 'gzip' ? gzipSync(text) : text, { 'content-encoding': coding });
+      const { message } = await expectError(reply, tooLarge);
+      expect(message).toMatch(/200,000 values|compress/);
+    }
+    expect(upstream.requests).toHaveLength(asked);
+  });
+
+  it('is refused before it has all come', async () => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${20 * MB}\r\n\r\n`);
+    socket.write(`${BEGINNING},"zz":[${'{},'.repeat(150_000)}`);
+    expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
+    socket.destroy();
+  });
+
+  it('is served when it is a large image', async () => {
+    const response = await post(JSON.stringify(withImage(20 * MB)));
+    expect(response.status).toBe(200);
+    expect(upstream.requests.at(-1)?.json()).toMatchObject(withImage(20 * MB));
+  });
+});
+
+describe('bodies in memory', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+  let other: TestUser;
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    const config = { 'gateway.yaml': 'overload: { maxBufferedBytes: 6mb }' };
+    const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` };
+    gateway = await TestGateway.start({ env, config });
+    user = await gateway.createUser();
+    other = await gateway.createUser();
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+  });
+
+  it('are bounded for a key, and for all, until their answers have ended', async () => {
+    const { promise: go, resolve: answer } = Promise.withResolvers<void>();
+    upstream.always(() => [gate(go), completion()]);
+    const held = [gateway.complete(user, withImage(2 * MB))];
+    await upstream.received(1);
+    const busy = { status: 429, type: 'requests', code: 'rate_limit_exceeded' };
+    const { headers } = await expectError(await gateway.complete(user, withImage(2 * MB)), busy);
+    expect(headers.get('retry-after')).toBe('1');
+    held.push(gateway.complete(other, withImage(3.9 * MB)));
+    await upstream.received(2);
+    const full = { status: 503, type: 'server_error', code: 'overloaded' };
+    const { headers: headersOfFull } = await expectError(await gateway.complete(user, withImage(MB / 2)), full);
+    expect(headersOfFull.get('retry-after')).toBe('1');
+    held.push(gateway.complete(user, QUESTION));
+    answer();
+    for (const reply of held) expect((await reply).status).toBe(200);
+    await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
+  });
+
+  it('of clients that leave in the middle are counted no longer', async () => {
+    const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
+    const request = `POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${5 * MB}\r\n\r\n`;
+    const sockets = [1, 2].map(() => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
+    for (const socket of sockets) socket.write(`${request}{"a":"${'x'.repeat(2.5 * MB)}`);
+    const refused = await Promise.race(sockets.map(firstLine));
+    expect(refused).toBe('HTTP/1.1 429 Too Many Requests');
+    for (const socket of sockets) socket.resetAndDestroy();
+    await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
+  });
+
+  it('alone over all that there is are a 413', async () => {
+    await expectError(await gateway.complete(user, withImage(6 * MB)), tooLarge);
+  });
+});
+
+describe('fifty at once that unpack to eleven million values', () => {
+  let upstream: ScriptedUpstream;
+  let database: TestDatabase;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    upstream = (await ScriptedUpstream.start()).always((request) => answerTo(request));
+    database = await createTestDatabase();
+    const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1`, DATABASE_URL: database.url };
+    gateway = await GatewayProcess.start({ env: { ...env, NODE_OPTIONS: '--max-old-space-size=192' } });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+    await database?.drop();
+  });
+
+  it('leave a gateway with a small heap alive, and its other callers served', async () => {
+    const [keys, other] = [await gateway.createKey(), await gateway.createKey('other@example.com')];
+    const post = (key: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
+      fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      });
+    expect(BOMB.length).toBeLessThan(100_000);
+    const bombs = Array.from({ length: 50 }, () => post(keys, BOMB, { 'content-encoding': 'gzip' }));
+    const calls = Array.from({ length: 20 }, () => post(other, JSON.stringify(QUESTION)));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set((await Promise.all(bombs)).map(({ status }) => status))).toEqual(new Set([413]));
+    expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+    expect(gateway.child.exitCode).toBeNull();
+  }, 60_000);
+});
+
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.once('data', (data: Buffer) => resolve(data.toString('latin1').split('\r\n')[0] ?? ''));
+    socket.once('error', reject);
+  });
+}
