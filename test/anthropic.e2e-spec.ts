@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { readRecording } from './support/recordings.js';
-import { json, type Script, sse } from './support/script.js';
+import { json, reply, type Script, sse } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -78,6 +78,25 @@ describe.each(MODELS)('%s', (model) => {
     });
     expect(usage).toMatchObject({ prompt_tokens: 25, completion_tokens: 96, total_tokens: 121 });
   });
+});
+
+it('the digits of an integer beyond 2^53 reach the model and the client', async () => {
+  const digits = '{"order":12345678901234567891}';
+  const { body } = readRecording(folder, 'parallel-tools.json');
+  const answer = JSON.stringify(body).replace(/"input":\{[^}]*\}/, `"input":${digits}`);
+  upstream.enqueue(reply(200, { 'content-type': 'application/json' }, answer));
+  const called = { id: 'toolu_1', type: 'function' as const, function: { name: 'get_weather', arguments: digits } };
+  const { choices } = await client.chat.completions.create({
+    model: 'claude-sonnet-5',
+    messages: [
+      ...messages,
+      { role: 'assistant', tool_calls: [called] },
+      { role: 'tool', tool_call_id: 'toolu_1', content: '' },
+    ],
+    tools,
+  });
+  expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { arguments: digits } });
+  expect(upstream.requests.at(-1)?.body).toContain(`"input":${digits}`);
 });
 
 it('a penalty, which the API does not know, is refused by it, left out and named', async () => {

@@ -4,11 +4,16 @@ import type { UpstreamEvent } from './provider.adapter.js';
 
 /**
  * The JSON object that an event holds; undefined for an event that holds none, or that cannot be read and is none of
- * the API's own. Throws when one of its own is not JSON.
+ * the API's own. Throws when one of its own is not JSON. `parse` is another than `JSON.parse` for events that may hold a
+ * call's arguments as values.
  */
-export function eventData({ event, data }: UpstreamEvent, isOwn: (event: string) => boolean): JsonObject | undefined {
+export function eventData(
+  { event, data }: UpstreamEvent,
+  isOwn: (event: string) => boolean,
+  parse: (text: string) => unknown = JSON.parse,
+): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(data);
+    const value = parse(data);
     return isObject(value) ? value : undefined;
   } catch (cause) {
     if (data.trim() === '' || data.startsWith('[DONE]') || !isOwn(event)) return undefined;

@@ -1,3 +1,4 @@
+import { parseExactly } from './exact-json.js';
 import { isObject, type JsonObject } from './json.js';
 
 /**
@@ -7,7 +8,7 @@ import { isObject, type JsonObject } from './json.js';
 export function toolArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactly(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
 import type { Answer } from '../completion.call.js';
+import { parseExactly } from '../providers/exact-json.js';
 import type { ProviderCall, UpstreamHeaders } from '../providers/provider.adapter.js';
 import { completionToChunks } from '../stream/completion-to-chunks.js';
 import { framed } from '../stream/framing.js';
@@ -163,7 +164,7 @@ function failed(
 
 function parseAnswer(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return parseExactly(bytes.toString('utf8'));
   } catch {
     throw new UpstreamError({ status: 502 });
   }

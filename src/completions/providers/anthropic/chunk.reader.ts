@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk, ChatDelta, FinishReason } from '../../chat.types.js';
 import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
+import { parseExactly } from '../exact-json.js';
 import { isObject, type JsonObject, textOf } from '../json.js';
 import type { ProviderCall, UpstreamEvent } from '../provider.adapter.js';
 import { toAnnotations } from './citations.js';
@@ -17,6 +18,7 @@ type OpenBlock =
   | { type: 'tool_use'; index: number; input: unknown; written: boolean };
 
 const OWN_EVENT = /^(?:|message|error|message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
+const isOwn = (event: string) => OWN_EVENT.test(event);
 
 /**
  * Reads the stream of one call: a message whose content blocks come one after the other. Blocks of server tools, and of
@@ -40,7 +42,8 @@ export class AnthropicChunkReader implements ChunkReader {
   ) {}
 
   read(event: UpstreamEvent): boolean {
-    const body = eventData(event, (name) => OWN_EVENT.test(name));
+    const parse = event.event === 'content_block_start' ? parseExactly : JSON.parse;
+    const body = eventData(event, isOwn, parse);
     if (body === undefined) return false;
     switch (body.type) {
       case 'content_block_delta':

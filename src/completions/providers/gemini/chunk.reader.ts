@@ -1,6 +1,7 @@
 import type { ChatChunkChoice, ChatCompletionChunk, CompletionUsage } from '../../chat.types.js';
 import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
+import { parseExactly } from '../exact-json.js';
 import { countOf, isObject, type JsonObject } from '../json.js';
 import type { ProviderCall, UpstreamEvent } from '../provider.adapter.js';
 import { CandidateReader } from './candidate.reader.js';
@@ -30,7 +31,7 @@ export class GeminiChunkReader implements ChunkReader {
   ) {}
 
   read(event: UpstreamEvent): boolean {
-    const body = eventData(event, isOwn);
+    const body = eventData(event, isOwn, parseExactly);
     if (!body) return false;
     if (body.error) throw reportedFailure(body, this.call);
     this.usage = usageOf(body) ?? this.usage;

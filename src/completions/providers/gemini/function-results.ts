@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage } from '../../chat.types.js';
+import { parseExactly } from '../exact-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { callId } from './call-id.js';
@@ -52,7 +53,7 @@ export class FunctionResults {
 function responseOf(text: string): JsonObject {
   if (text.trimStart().startsWith('{')) {
     try {
-      const value: unknown = JSON.parse(text);
+      const value = parseExactly(text);
       if (isObject(value)) return value;
     } catch {
       // Text that merely begins like an object.
