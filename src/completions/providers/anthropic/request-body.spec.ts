@@ -96,7 +96,12 @@ describe('tools', () => {
     const strict: ChatTool = { type: 'function', function: { name: 'x', description: 'd', strict: true } };
     expect(haiku({ tools: [tool, strict] }).tools).toEqual([
       { name: 'look_up', input_schema: { type: 'object' } },
-      { name: 'x', description: 'd', input_schema: { type: 'object', properties: {} }, strict: true },
+      {
+        name: 'x',
+        description: 'd',
+        input_schema: { type: 'object', properties: {}, additionalProperties: false },
+        strict: true,
+      },
     ]);
   });
 
@@ -159,7 +164,11 @@ describe('a response format', () => {
         schema: {
           ...schema,
           properties: { ...schema.properties, all: { type: 'array', items: closed } },
-          $defs: { ...schema.$defs, point: closed, maybe: { ...closed, type: ['object', 'null'] } },
+          $defs: {
+            point: closed,
+            maybe: { ...closed, type: ['object', 'null'] },
+            open: { type: 'object', additionalProperties: false },
+          },
           additionalProperties: false,
         },
       },

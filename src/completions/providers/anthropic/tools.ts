@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../chat.types.js';
+import { claudeSchema } from '../claude-schema.js';
 import { isObject, type JsonObject } from '../json.js';
 import { cacheControl } from './cache-control.js';
 import type { Turn } from './conversation.js';
@@ -22,7 +23,7 @@ function toTool(tool: FunctionTool): JsonObject {
   return {
     name,
     ...(description && { description }),
-    input_schema: inputSchema(parameters),
+    input_schema: strict === true ? claudeSchema(inputSchema(parameters)) : inputSchema(parameters),
     ...(strict === true && { strict }),
     ...cacheControl(tool.function),
     ...cacheControl(tool),

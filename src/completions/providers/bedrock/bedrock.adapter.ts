@@ -22,14 +22,16 @@ import { requestBody } from './request-body.js';
  * go to the client in the tool call itself, under `extra_content.anthropic`, and come back with the conversation. Where
  * a client lost them, a model that would insist on them answers without thinking. `parallel_tool_calls: false` and
  * `tool_choice: "none"`, which Converse does not have, are kept by handing on only the first call of an answer, or no
- * call.
+ * call. A model without structured outputs answers a JSON schema by a tool of that schema, whose input becomes the
+ * content.
  */
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
   readonly framing = 'aws-event-stream';
   readonly auth: AuthScheme = { kind: 'sigv4' };
   readonly capabilities: ProviderAdapter['capabilities'] = {
-    json_object: false,
+    json_object: true,
+    json_schema: true,
     multiple_choices: false,
     logprobs: false,
     audio_input: false,

@@ -115,3 +115,51 @@ describe('a ConverseStream', () => {
     await expect(failing).rejects.toMatchObject({ status, failure: { message: 'It failed.' } });
   });
 });
+
+describe('an answer by a tool of its schema', () => {
+  const schema = { type: 'object', properties: { a: { type: 'integer' } } };
+  const request = { response_format: { type: 'json_schema' as const, json_schema: { name: 'A', schema } } };
+  const told = async (events: readonly UpstreamEvent[]) => {
+    const call = { ...providerCall(request), upstreamModel: 'amazon.nova-lite-v1:0' };
+    const chunks = await lastValueFrom(from(events).pipe(adapter.fromStream(call), toArray()));
+    const choices = chunks.flatMap(({ choices }) => choices);
+    const calls = choices.flatMap(({ delta }) => delta.tool_calls ?? []);
+    return {
+      content: choices.map(({ delta }) => delta.content ?? '').join(''),
+      finish: choices.at(-1)?.finish_reason,
+      calls: calls.map((call) => call.function?.name),
+    };
+  };
+
+  it('is the content, without what the model said beside it', async () => {
+    const events = [
+      delta(0, { text: '<thinking>One.</thinking>' }),
+      stop(0),
+      start(1, { toolUseId: 'a', name: 'json_answer' }),
+      delta(1, { toolUse: { input: '{"a"' } }),
+      delta(1, { toolUse: { input: ':12345678901234567891}' } }),
+      stop(1),
+      start(2, { toolUseId: 'b', name: 'json_answer' }),
+      delta(2, { toolUse: { input: '{}' } }),
+      stop(2),
+      end('tool_use'),
+      usage,
+    ];
+    expect(await told(events)).toEqual({ content: '{"a":12345678901234567891}', finish: 'stop', calls: [] });
+  });
+
+  it('is what the model said where it did not call the tool', async () => {
+    const events = [delta(0, { text: 'I would ' }), delta(0, { text: 'rather not.' }), stop(0), end('end_turn'), usage];
+    expect(await told(events)).toEqual({ content: 'I would rather not.', finish: 'stop', calls: [] });
+  });
+
+  it("leaves the caller's own tools to the caller", async () => {
+    const events = [
+      start(0, { toolUseId: 'a', name: 'look' }),
+      delta(0, { toolUse: { input: '{}' } }),
+      stop(0),
+      end('tool_use'),
+    ];
+    expect(await told(events)).toEqual({ content: '', finish: 'tool_calls', calls: ['look', undefined] });
+  });
+});

@@ -8,6 +8,7 @@ import { urlCitation } from './citations.js';
 import { isClientsTool, toolCallLimit } from './completion.js';
 import { isReport, reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
+import { answerTool } from './output-format.js';
 import { usageOf } from './usage.js';
 
 /** The client's tool call that a block of the answer is. */
@@ -29,6 +30,12 @@ export class BedrockChunkReader implements ChunkReader {
   private toolCalls = 0;
   /** The block under way: blocks come one after the other. */
   private call: OpenCall | undefined;
+  /** The tool by which the model answers, where there is one; its input is the content. */
+  private readonly answer: string | undefined;
+  private answering = false;
+  private answered = false;
+  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
+  private held = '';
   private thought = { text: '', signature: '', redacted: '' };
   private blockStart = 0;
   private contentLength = 0;
@@ -44,6 +51,7 @@ export class BedrockChunkReader implements ChunkReader {
     private readonly emit: (chunk: ChatCompletionChunk) => void,
   ) {
     this.callLimit = toolCallLimit(providerCall);
+    this.answer = answerTool(providerCall)?.name;
   }
 
   read(event: UpstreamEvent): boolean {
@@ -75,7 +83,13 @@ export class BedrockChunkReader implements ChunkReader {
 
   private startBlock({ toolUse }: JsonObject): void {
     this.call = undefined;
-    if (!isObject(toolUse) || !isClientsTool(toolUse) || this.toolCalls >= this.callLimit) return;
+    if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
+    if (this.answer !== undefined && toolUse.name === this.answer) {
+      this.answering = !this.answered;
+      this.answered = true;
+      return;
+    }
+    if (this.toolCalls >= this.callLimit) return;
     this.call = { index: this.toolCalls, hasArguments: false };
     this.toolCalls += 1;
     this.tellCall({
@@ -90,12 +104,13 @@ export class BedrockChunkReader implements ChunkReader {
 
   private readDelta({ text, toolUse, reasoningContent, citation }: JsonObject): void {
     if (typeof text === 'string' && text !== '') {
-      this.contentLength += text.length;
-      this.tell({ content: text });
+      if (this.answer === undefined) this.tellText(text);
+      else this.held += text;
     }
-    if (isObject(toolUse) && this.call) {
+    if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
-      if (piece === undefined) return;
+      if (piece !== undefined && this.answering) this.tellText(piece);
+      if (piece === undefined || !this.call) return;
       this.call.hasArguments = true;
       this.tellCall({ index: this.call.index, function: { arguments: piece } });
     }
@@ -114,6 +129,7 @@ export class BedrockChunkReader implements ChunkReader {
   private endBlock(): void {
     if (this.call && !this.call.hasArguments) this.tellCall({ index: this.call.index, function: { arguments: '{}' } });
     this.call = undefined;
+    this.answering = false;
 
     const { text, signature, redacted } = this.thought;
     if (signature !== '') this.thoughts.push({ type: 'reasoning.text', text, signature });
@@ -132,7 +148,13 @@ export class BedrockChunkReader implements ChunkReader {
     if (this.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
     this.finished = true;
+    if (!this.answered && this.held !== '') this.tellText(this.held);
     this.tell(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
+  }
+
+  private tellText(text: string): void {
+    this.contentLength += text.length;
+    this.tell({ content: text });
   }
 
   private tellCall(call: ToolCallDelta): void {

@@ -94,3 +94,14 @@ describe('a Converse answer', () => {
     expect(() => completionOf(body, providerCall())).toThrow(UpstreamError);
   });
 });
+
+it('of a model that answers a schema by a tool has its input as content', () => {
+  const response_format = { type: 'json_schema', json_schema: { name: 'A', schema: { type: 'object' } } } as const;
+  const call = { ...providerCall({ response_format }), upstreamModel: 'amazon.nova-lite-v1:0' };
+  const answer = { toolUse: { toolUseId: 'a', name: 'json_answer', input: { a: [1] } } };
+  const body = (...content: unknown[]) => ({ output: { message: { content } }, stopReason: 'tool_use' });
+  const [choice] = completionOf(body({ text: 'Here:' }, answer, answer), call).choices;
+  expect(choice).toMatchObject({ message: { content: '{"a":[1]}' }, finish_reason: 'stop' });
+  expect(choice?.message).not.toHaveProperty('tool_calls');
+  expect(completionOf(body({ text: 'No.' }), call).choices[0]?.message.content).toBe('No.');
+});

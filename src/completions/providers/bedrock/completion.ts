@@ -5,11 +5,14 @@ import type { ProviderCall } from '../provider.adapter.js';
 import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
 import { urlCitation } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
+import { answerTool } from './output-format.js';
 import { usageOf } from './usage.js';
 
 /** What the blocks of an answer say, put together. */
 interface Gathered {
   content: string;
+  /** What the model answered by the tool that is there for it. */
+  answer: string | undefined;
   reasoning: string;
   /** Those that led to the next tool call. */
   thoughts: ReasoningDetail[];
@@ -24,9 +27,16 @@ export function completionOf(body: unknown, call: ProviderCall): ChatCompletion 
   if (!isObject(body) || !isObject(message) || !Array.isArray(message.content)) {
     throw new UpstreamError({ status: 502, message: 'The answer holds no message.' });
   }
-  const gathered: Gathered = { content: '', reasoning: '', thoughts: [], toolCalls: [], annotations: [] };
-  const callLimit = toolCallLimit(call);
-  for (const block of message.content) if (isObject(block)) gather(block, gathered, callLimit);
+  const gathered: Gathered = {
+    content: '',
+    answer: undefined,
+    reasoning: '',
+    thoughts: [],
+    toolCalls: [],
+    annotations: [],
+  };
+  const calls = { limit: toolCallLimit(call), answer: answerTool(call)?.name };
+  for (const block of message.content) if (isObject(block)) gather(block, gathered, calls);
 
   const usage = usageOf(body.usage);
   const finish = toFinishReason(body.stopReason, gathered.toolCalls.length > 0);
@@ -40,7 +50,8 @@ export function completionOf(body: unknown, call: ProviderCall): ChatCompletion 
   };
 }
 
-function messageOf({ content, reasoning, toolCalls, annotations }: Gathered): ChatResponseMessage {
+function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {
+  const content = answer ?? said.content;
   const hasCalls = toolCalls.length > 0;
   return {
     role: 'assistant',
@@ -52,12 +63,23 @@ function messageOf({ content, reasoning, toolCalls, annotations }: Gathered): Ch
   };
 }
 
-function gather(block: JsonObject, gathered: Gathered, callLimit: number): void {
+/** How many calls are the client's at most, and the name of the tool by which the model answers. */
+interface CallRules {
+  readonly limit: number;
+  readonly answer: string | undefined;
+}
+
+function gather(block: JsonObject, gathered: Gathered, { limit, answer }: CallRules): void {
   if (typeof block.text === 'string') gathered.content += block.text;
   if (isObject(block.citationsContent)) gatherCited(block.citationsContent, gathered);
   if (isObject(block.reasoningContent)) gatherReasoning(block.reasoningContent, gathered);
   const { toolUse } = block;
-  if (!isObject(toolUse) || !isClientsTool(toolUse) || gathered.toolCalls.length >= callLimit) return;
+  if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
+  if (answer !== undefined && toolUse.name === answer) {
+    gathered.answer ??= JSON.stringify(toolUse.input ?? {});
+    return;
+  }
+  if (gathered.toolCalls.length >= limit) return;
   gathered.toolCalls.push({ ...toolCallOf(toolUse), ...carriedThoughts(gathered.thoughts) });
   gathered.thoughts = [];
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../json.js';
 import type { Turn } from './converse.types.js';
-import { modelFamily } from './model-family.js';
+import { claudeVersion, modelFamily } from './model-family.js';
 
 /** What a request says that bears on reasoning. */
 export interface ReasoningRequest {
@@ -72,12 +72,6 @@ function claudeFields({ effort, upstreamModel, turns, outputLimit, toolForced }:
   const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
   if (budget < MIN_BUDGET || toolForced || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
-}
-
-/** `anthropic.claude-sonnet-4-5-20250929-v1:0` → 405; a name without a version counts as a new model's. */
-function claudeVersion(model: string): number {
-  const [, major, minor] = /claude-(?:[a-z]+-)?(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model) ?? [];
-  return major === undefined ? Number.POSITIVE_INFINITY : Number(major) * 100 + Number(minor ?? 0);
 }
 
 function lostThoughts(turns: readonly Turn[]): boolean {

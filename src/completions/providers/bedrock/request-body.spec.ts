@@ -74,12 +74,43 @@ describe('a request to Converse', () => {
   it('asks for a JSON schema as text', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
-    expect(body({ response_format }).outputConfig).toEqual({
+    const format = (text: unknown) => ({
       textFormat: {
         type: 'json_schema',
-        structure: { jsonSchema: { name: 'A', description: 'An a.', schema: JSON.stringify(schema) } },
+        structure: { jsonSchema: { name: 'A', description: 'An a.', schema: JSON.stringify(text) } },
       },
     });
+    expect(body({ response_format }, 'qwen.qwen3-32b-v1:0').outputConfig).toEqual(format(schema));
+    const sonnet = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
+    expect(body({ response_format }, sonnet).outputConfig).toEqual(format({ ...schema, additionalProperties: false }));
+  });
+
+  it('asks a model without structured outputs for a schema by a tool, which it must call', () => {
+    const schema = { properties: { a: { type: 'string' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
+    const json = { type: 'object', ...schema };
+    const answer = { toolSpec: { name: 'json_answer', description: 'An a.', inputSchema: { json } } };
+    for (const model of ['us.amazon.nova-lite-v1:0', 'anthropic.claude-3-7-sonnet-20250219-v1:0']) {
+      const sent = body({ response_format, reasoning_effort: 'none', parallel_tool_calls: false }, model);
+      expect(sent.toolConfig).toEqual({ tools: [answer], toolChoice: { tool: { name: 'json_answer' } } });
+      expect(sent).not.toHaveProperty('outputConfig');
+      expect(sent).not.toHaveProperty('additionalModelRequestFields');
+    }
+    expect(body({ response_format, tools: [look] }).toolConfig).toEqual({
+      tools: [expect.objectContaining({ toolSpec: expect.objectContaining({ name: 'look' }) }), answer],
+      toolChoice: { any: {} },
+    });
+    const named = { type: 'function' as const, function: { name: 'look' } };
+    expect(body({ response_format, tools: [look], tool_choice: named }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'look' } }],
+      toolChoice: { tool: { name: 'look' } },
+    });
+  });
+
+  it('asks for JSON without a schema in words', () => {
+    const words = [{ text: expect.stringContaining('one JSON object') }];
+    expect(body({ response_format: { type: 'json_object' } }).system).toEqual(words);
+    expect(body({ response_format: { type: 'json_schema', json_schema: { name: 'A' } } }).system).toEqual(words);
   });
 
   it('logs the metadata that the API takes', () => {

@@ -1,22 +1,25 @@
-import type { ChatCompletionRequest, ResponseFormat } from '../../chat.types.js';
+import type { ChatCompletionRequest } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import type { Turn } from './converse.types.js';
 import { conversationOf } from './messages.js';
 import { modelFamily } from './model-family.js';
+import { answerTool, isAskedInWords, JSON_INSTRUCTION, outputConfig } from './output-format.js';
 import { reasoningFields } from './reasoning-fields.js';
-import { chosenName, isForced, toolConfigOf } from './tools.js';
+import { chosenName, isForced, toolConfigOf, withAnswerTool } from './tools.js';
 
 /** The body of a Converse or ConverseStream request; throws for what the API cannot be asked. */
 export function requestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
   const { system, messages } = conversationOf(request.messages, upstreamModel);
-  const toolConfig = toolConfigOf(request, messages, family);
+  if (isAskedInWords(request)) system.push({ text: JSON_INSTRUCTION });
+  const answer = answerTool(call);
+  const toolConfig = withAnswerTool(toolConfigOf(request, messages, family), answer);
   const modelFields = {
     ...ownFields(request),
-    ...thinkingOf(call, messages),
-    ...(toolConfig && singleToolCall(request, family)),
+    ...thinkingOf(call, messages, answer !== undefined || isForced(request.tool_choice)),
+    ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // Such a choice stands with the model's own fields, and only once.
   if ('tool_choice' in modelFields) delete toolConfig?.toolChoice;
@@ -26,7 +29,7 @@ export function requestBody(call: ProviderCall): JsonObject {
     inferenceConfig: inferenceConfig(call, modelFields),
     toolConfig,
     additionalModelRequestFields: modelFields,
-    outputConfig: outputConfig(request.response_format),
+    outputConfig: outputConfig(call),
     requestMetadata: requestMetadata(request.metadata),
   });
 }
@@ -58,11 +61,15 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
   return budget === undefined ? undefined : (maxOutputTokens ?? budget + ROOM_TO_ANSWER);
 }
 
-function thinkingOf({ request, upstreamModel, maxOutputTokens }: ProviderCall, turns: readonly Turn[]): JsonObject {
+function thinkingOf(
+  { request, upstreamModel, maxOutputTokens }: ProviderCall,
+  turns: readonly Turn[],
+  toolForced: boolean,
+): JsonObject {
   const effort = request.reasoning_effort;
   if (!effort) return {};
   const outputLimit = limitOf(request) ?? maxOutputTokens;
-  return reasoningFields({ effort, upstreamModel, turns, outputLimit, toolForced: isForced(request.tool_choice) });
+  return reasoningFields({ effort, upstreamModel, turns, outputLimit, toolForced });
 }
 
 /** One tool call at a time, as Claude's own API has it; Converse has no field for it. */
@@ -71,17 +78,6 @@ function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: 
   const name = isForced(choice) ? chosenName(choice) : undefined;
   const kind = name !== undefined ? { type: 'tool', name } : { type: isForced(choice) ? 'any' : 'auto' };
   return { tool_choice: { ...kind, disable_parallel_tool_use: true } };
-}
-
-function outputConfig(format: ResponseFormat | undefined): JsonObject | undefined {
-  if (format?.type !== 'json_schema') return undefined;
-  const { name, description, schema } = format.json_schema;
-  const jsonSchema = {
-    name,
-    ...(description && { description }),
-    schema: JSON.stringify(schema ?? { type: 'object' }),
-  };
-  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
 
 const METADATA = /^[\w\s:@$#=/+,.-]{1,256}$/;

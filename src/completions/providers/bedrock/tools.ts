@@ -1,6 +1,8 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../chat.types.js';
+import { claudeSchema } from '../claude-schema.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Turn } from './converse.types.js';
+import type { AnswerTool } from './output-format.js';
 
 /**
  * The tools of a request, and which of them are to be called; undefined where there are none. A history that holds
@@ -17,6 +19,16 @@ export function toolConfigOf(
   const tools = offeredTools(request.tools ?? [], choice).map((tool) => toolSpec(tool, family));
   if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
+}
+
+/** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
+export function withAnswerTool(config: JsonObject | undefined, answer: AnswerTool | undefined): JsonObject | undefined {
+  if (!answer) return config;
+  const tools = Array.isArray(config?.tools) ? config.tools : [];
+  const chosen = config?.toolChoice;
+  const isNamed = isObject(chosen) && 'tool' in chosen;
+  if (isNamed) return config;
+  return { tools: [...tools, answer.spec], toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 
 /** A choice that makes the model call; `auto` is what the API does by itself, and not every model takes the word. */
@@ -46,9 +58,11 @@ function offeredTools(tools: readonly ChatTool[], choice: ToolChoice | undefined
 function toolSpec({ function: { name, description, parameters, strict } }: FunctionTool, family: string): JsonObject {
   const spec: JsonObject = { name };
   if (description?.trim()) spec.description = description;
-  spec.inputSchema = { json: objectSchema(parameters) };
   // Only these models are known to take the field.
-  if (strict === true && family === 'anthropic') spec.strict = true;
+  const strictly = strict === true && family === 'anthropic';
+  const schema = objectSchema(parameters);
+  spec.inputSchema = { json: strictly ? claudeSchema(schema) : schema };
+  if (strictly) spec.strict = true;
   return { toolSpec: spec };
 }
 

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { claudeSchema } from './claude-schema.js';
+
+const CLOSED = { additionalProperties: false };
+
+describe("a JSON schema as Claude's structured outputs take it", () => {
+  it('closes every object, wherever it stands', () => {
+    const object = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] };
+    const schema = {
+      ...object,
+      properties: { list: { type: 'array', items: object }, any: { anyOf: [object, { type: 'null' }] } },
+      $defs: { open: { ...object, additionalProperties: true }, untyped: { properties: {} } },
+    };
+    const closed = { ...object, ...CLOSED };
+    expect(claudeSchema(schema)).toEqual({
+      ...closed,
+      properties: { list: { type: 'array', items: closed }, any: { anyOf: [closed, { type: 'null' }] } },
+      $defs: { open: closed, untyped: { type: 'object', properties: {}, ...CLOSED } },
+    });
+  });
+
+  it('tells the model of keywords that the API refuses', () => {
+    const age = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 };
+    expect(claudeSchema(age)).toEqual({ type: 'integer', description: 'In years\n\n{minimum: 0, maximum: 150}' });
+    expect(claudeSchema({ type: 'string', maxLength: 9, pattern: '^a' })).toEqual({
+      type: 'string',
+      description: '{maxLength: 9, pattern: "^a"}',
+    });
+    expect(claudeSchema({ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 })).toEqual({
+      type: 'array',
+      items: { type: 'string' },
+      description: '{minItems: 2, maxItems: 3}',
+    });
+    expect(claudeSchema({ type: 'object', additionalProperties: { type: 'string' } })).toEqual({
+      type: 'object',
+      ...CLOSED,
+      description: '{additionalProperties: {"type":"string"}}',
+    });
+    expect(claudeSchema({ type: 'string', format: 'phone' }).description).toBe('{format: "phone"}');
+    expect(claudeSchema({ enum: [{ a: 1 }] }).description).toBe('{enum: [{"a":1}]}');
+  });
+
+  it('leaves what the API takes as it is', () => {
+    const taken = {
+      $defs: { day: { type: 'string', format: 'date' } },
+      type: 'object',
+      title: 'T',
+      description: 'd',
+      properties: {
+        day: { $ref: '#/$defs/day' },
+        kind: { type: 'string', enum: ['a', null] },
+        tags: { type: 'array', items: { type: 'string' }, minItems: 1 },
+        maximum: { const: 1 },
+      },
+      required: ['day'],
+      ...CLOSED,
+    };
+    expect(claudeSchema(taken)).toEqual(taken);
+  });
+
+  it('keeps nothing but definitions beside a reference', () => {
+    const schema = { $schema: 'draft', $ref: '#/$defs/a', description: 'x', $defs: { a: { type: 'null' } } };
+    expect(claudeSchema(schema)).toEqual({ $ref: '#/$defs/a', $defs: { a: { type: 'null' } } });
+  });
+
+  it('takes one of several as any of them', () => {
+    expect(claudeSchema({ oneOf: [{ type: 'null' }] })).toEqual({ anyOf: [{ type: 'null' }] });
+  });
+});
