@@ -6,6 +6,8 @@ export default {
   injectGlobals: false,
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '@swc/jest' },
+  globalSetup: '<rootDir>/scripts/lib/test-databases.setup.mjs',
+  globalTeardown: '<rootDir>/scripts/lib/test-databases.teardown.mjs',
   reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
   testTimeout: 30_000,
   maxWorkers: 2,

@@ -5,7 +5,10 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { createPassableFolder } from './test-settings.js';
 
-/** An empty database of its own: on the server of TEST_DATABASE_URL, else on an embedded one in a temporary folder. */
+/**
+ * An empty database of its own: on the server of TEST_DATABASE_URL, else on the embedded one that this worker of Jest
+ * has for all its files, else on an embedded one in a temporary folder.
+ */
 export interface TestDatabase {
   url: string;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
@@ -13,8 +16,13 @@ export interface TestDatabase {
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const given = process.env.TEST_DATABASE_URL;
+  const given = process.env.TEST_DATABASE_URL ?? workersServer();
   return given ? createOn(given, async () => undefined) : createEmbedded();
+}
+
+function workersServer(): string | undefined {
+  const servers: string[] = JSON.parse(process.env.TEST_DATABASE_SERVERS ?? '[]');
+  return servers[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 }
 
 async function createEmbedded(): Promise<TestDatabase> {
