@@ -43,7 +43,9 @@ async function start(settings: Settings, logger: Logger): Promise<void> {
 
 async function welcome(service: WelcomeService, url: string, logger: Logger): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
-  const setUp = [await service.setupLink(url), isTerminal ? await service.firstKey(url) : null];
+  const setUp = isTerminal
+    ? [await service.setupLink(url), await service.firstKey(url)]
+    : [await service.setupFile(url)];
   const lines = [...service.status(url), ...setUp.filter((line) => line !== null)];
   if (isTerminal) process.stdout.write(`\n${lines.join('\n')}\n\n`);
   else for (const line of lines) logger.info(line);

@@ -50,6 +50,7 @@ class CommandLine {
 
 /** Every command once, with `--json`, as a script would use them. */
 async function everyCommand(cli: CommandLine): Promise<void> {
+  expect(await cli.json('setup:link')).toEqual({ link: expect.stringMatching(/^http:.+\/setup#[\w-]{43}$/) });
   const user = await cli.json(
     `user:create --email ${EMAIL.toUpperCase()} --role admin --password-stdin`,
     'a long password\n',
@@ -60,7 +61,9 @@ async function everyCommand(cli: CommandLine): Promise<void> {
   expect(await cli.json('user:list')).toEqual([user, service]);
   const password = await cli.json(`user:password --email ${EMAIL}`);
   expect(password).toEqual({ id: user.id, email: EMAIL, password: expect.stringMatching(/^[\w-]{20}$/) });
-  expect(await cli.json(`user:disable --email ${EMAIL}`)).toEqual({ ...user, status: 'disabled' });
+  expect(await cli.reason(['setup:link'])).toContain('Set-up is over');
+  expect(await cli.reason(['user:disable', '--email', EMAIL])).toContain('the last administrator');
+  expect(await cli.json(`user:disable --email ${EMAIL} --force`)).toEqual({ ...user, status: 'disabled' });
   expect(await cli.json(`user:enable --email ${EMAIL}`)).toEqual(user);
   const granted = { email: EMAIL, plan: 'pro', startsAt: ISO, endsAt: '2099-12-31T00:00:00.000Z' };
   expect(await cli.json(`plan:grant --email ${EMAIL} --until 2099-12-31`)).toEqual(granted);

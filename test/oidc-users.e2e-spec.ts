@@ -27,6 +27,7 @@ describe('groups at the provider', () => {
   });
 
   it('make an administrator, and a member again, at each sign-in', async () => {
+    await test.signIn('other-admin', { groups: ['admins'] });
     const { one } = await test.signIn('boss', { groups: ['admins'] });
     expect((await one.session()).user.role).toBe('admin');
     await test.signIn('boss', { groups: ['staff', 'other'] });
@@ -37,6 +38,28 @@ describe('groups at the provider', () => {
       before: { role: 'admin' },
       after: { role: 'member' },
     });
+  });
+
+  it('that are not told take nothing away: neither role nor plan nor session', async () => {
+    const { one } = await test.signIn('entra', { groups: ['admins', 'R&D'] });
+    const later = await test.signIn('entra', { groups: undefined });
+    expect(await test.failure(later.one, later.page)).toEqual(['claim_missing', ['groups']]);
+    expect(await one.session()).toMatchObject({ user: { role: 'admin' }, plan: { id: 'pro' } });
+    expect(await test.grants('entra')).toMatchObject([{ plan_id: 'pro', ends_at: null }]);
+  });
+
+  it('never take the role from the last administrator, and the log says so', async () => {
+    const { one } = await test.signIn('only', { groups: ['admins'] });
+    await test.gateway.database.query("UPDATE users SET role = 'member' WHERE email <> 'only@example.com'");
+    await test.signIn('only', { groups: ['staff'] });
+    expect((await one.session()).user.role).toBe('admin');
+    const { page } = await test.signIn('only', { groups: [] });
+    expect(page).toContain('reason=not_in_group');
+    expect((await test.user('only'))?.role).toBe('admin');
+    expect(JSON.stringify(test.gateway.log)).toContain('The last administrator keeps the role');
+    await test.signIn('next', { groups: ['admins'] });
+    await test.signIn('only', { groups: ['staff'] });
+    expect((await test.user('only'))?.role).toBe('member');
   });
 
   it('give a plan as long as one is in them, beside what an administrator grants', async () => {
@@ -94,6 +117,12 @@ describe('a user who was there before', () => {
     expect(await test.failure(thief, page)).toEqual(['account_exists', []]);
     const renamed = await test.signIn('old', { email: 'new@example.com', email_verified: false });
     expect((await renamed.one.session()).user).toMatchObject({ id, email: 'old@example.com' });
+  });
+
+  it('is not linked by an address that only Unicode takes for the same', async () => {
+    const { id } = await test.gateway.createPerson({ email: 'kate@example.com' });
+    const { one } = await test.signIn('kelvin', { email: '\u212aate@example.com' });
+    expect((await one.session()).user.id).not.toBe(id);
   });
 
   it.each([

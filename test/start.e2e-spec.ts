@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
@@ -51,9 +51,13 @@ describe('a gateway that starts on its embedded database', () => {
     );
   });
 
-  it('shows the link that makes the first administrator, and no key', async () => {
+  it('says in which file the link that makes the first administrator stands, for its owner alone, and no key', async () => {
     const line = await eventually(() => messages().find((message) => message.startsWith('Set up')));
-    const [, token] = line.match(/^Set up {5}http:\/\/127\.0\.0\.1:\d+\/setup#([\w-]{43})$/) ?? [];
+    const file = join(gateway.folder.path, 'data', 'setup-link');
+    expect(line).toBe(`Set up     with the link in ${file}, within an hour`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [, token = ''] = readFileSync(file, 'utf8').match(/^http:\/\/127\.0\.0\.1:\d+\/setup#([\w-]{43})\n$/) ?? [];
+    expect(gateway.output).not.toContain(token);
     const admin = { email: 'you@example.com', name: 'You', password: 'correct horse battery' };
     const { status } = await ConsoleClient.of(gateway).post('/api/setup', { token, ...admin });
     expect(status).toBe(200);
@@ -106,6 +110,7 @@ describe('a gateway that starts on its embedded database', () => {
     expect(Math.min(...times)).toBeLessThan(3000);
     await eventually(() => messages().some((line) => line.startsWith('Simulated')));
     expect(messages().filter((line) => line.startsWith('Set up'))).toEqual([]);
+    expect(existsSync(join(gateway.folder.path, 'data', 'setup-link'))).toBe(false);
     expect((await complete(HELLO)).status).toBe(200);
   });
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { type Actor, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { DatabaseService } from '../database/database.service.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
 import type { OpenedSession, SignInOrigin } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
-import { SetupTokenEntity } from './setup-token.entity.js';
+import { isSetUp, lockSetUp, markSetUp, replaceToken } from './setup-state.js';
 import { invalidSetupToken } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import { toUser } from './to-user.js';
@@ -16,9 +18,6 @@ import type { User } from './user.types.js';
 import { actorOf } from './user-actor.js';
 import { changeUser, insertUser, replacePassword } from './user-changes.js';
 import { toAddress, toName, toPasswordHash } from './user-input.js';
-import { UsersService } from './users.service.js';
-
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface FirstAdmin {
   readonly email: string;
@@ -26,72 +25,106 @@ interface FirstAdmin {
   readonly password: string;
 }
 
-/** The first administrator: made by whoever can read the gateway's log, with the one-time token that stands there. */
+/**
+ * The first administrator: made by whoever holds the one-time token, or by the gateway itself from ADMIN_EMAIL and its
+ * password. Once there has been one, set-up is over for good.
+ */
 @Injectable()
 export class SetupService {
   constructor(
-    @InjectRepository(SetupTokenEntity) private readonly tokens: Repository<SetupTokenEntity>,
-    private readonly users: UsersService,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimitsService,
     private readonly audit: AuditService,
+    database: DatabaseService,
     @InjectSettings() private readonly settings: Settings,
-  ) {}
+  ) {
+    database.beforeReady(() => this.makeAdminOfSettings());
+  }
 
   /** With passwords switched off an administrator comes from the single sign-on. */
-  async isNeeded(manager = this.tokens.manager): Promise<boolean> {
-    return this.settings.signIn.local && !(await this.users.hasAdmin(manager));
+  async isNeeded(): Promise<boolean> {
+    return this.settings.signIn.local && !(await isSetUp(this.dataSource.manager));
   }
 
-  /** A new token for the log; those of other processes stay valid. Null when there is an administrator. */
+  /** The one token from now on, for an hour. Null when set-up is over. */
   async issueToken(): Promise<string | null> {
-    if (!(await this.isNeeded())) return null;
-    const token = newToken();
-    const now = Date.now();
-    await this.tokens.delete({ expiresAt: LessThanOrEqual(new Date(now)) });
-    await this.tokens.insert({ tokenHash: hashOfToken(token), expiresAt: new Date(now + LIFETIME_MS) });
-    return token;
+    return this.issue();
   }
 
-  /** Makes the administrator, or makes somebody who is there already one, and signs in. No token is valid after that. */
+  /** A token unless another than the one that is known is valid: null then, too. */
+  async renewToken(known: string): Promise<string | null> {
+    return this.issue(hashOfToken(known));
+  }
+
+  /** Makes the administrator, or makes somebody who is there already one, and signs in. */
   async complete(token: string, admin: FirstAdmin, origin: SignInOrigin): Promise<OpenedSession> {
     const attempt = await this.limits.attemptFrom(origin.address);
-    await this.checkToken(this.tokens.manager, token);
+    await this.openWith(this.dataSource.manager, token);
     await attempt.withdrawn();
-    const values = { email: toAddress(admin.email), name: toName(admin.name) };
-    const passwordHash = await toPasswordHash(admin.password);
-    return this.tokens.manager.transaction(async (manager) => {
-      await manager.query('LOCK TABLE setup_tokens IN SHARE ROW EXCLUSIVE MODE');
-      await this.checkToken(manager, token);
-      await manager.createQueryBuilder().delete().from(SetupTokenEntity).execute();
-      const user = await this.adminWithin(manager, { ...values, passwordHash }, origin);
-      const target = { kind: 'user', id: user.id, name: user.email } as const;
-      const after = { ...values, role: user.role };
-      await this.audit.record(manager, actorOf(user, origin), { action: 'setup.complete', target, after });
+    const values = await toValues(admin);
+    return this.dataSource.transaction(async (manager) => {
+      await this.openWith(manager, token);
+      const user = await this.makeAdmin(manager, values, (made) => actorOf(made, origin));
       return this.sessions.openWithin(manager, user, 'setup', origin);
     });
   }
 
-  /** Whoever used the gateway before, by the command line, keeps the account. */
-  private async adminWithin(
-    manager: EntityManager,
-    admin: { email: string; name: string; passwordHash: string },
-    origin: SignInOrigin,
-  ): Promise<User> {
-    const existing = await manager.findOneBy(UserEntity, { email: admin.email });
-    if (!existing) return insertUser(manager, { ...admin, role: 'admin', kind: 'person' });
-    const { id } = existing;
-    if (existing.kind === 'service' || existing.disabledAt) {
-      throw new UsageError('This address belongs to a service account or a disabled user. Take another one.', 'email');
-    }
-    const actor = actorOf(toUser(existing), origin);
-    await replacePassword(manager, this.audit, { id, passwordHash: admin.passwordHash }, actor);
-    return changeUser(manager, this.audit, id, { name: admin.name, role: 'admin' }, actor);
+  private async makeAdminOfSettings(): Promise<void> {
+    const { firstAdmin } = this.settings;
+    if (!firstAdmin || !(await this.isNeeded())) return;
+    const values = await toValues({ ...firstAdmin, name: '' });
+    await this.dataSource.transaction(async (manager) => {
+      if (await lockSetUp(manager, null)) await this.makeAdmin(manager, values, () => GATEWAY);
+    });
   }
 
-  private async checkToken(manager: EntityManager, token: string): Promise<void> {
-    const known = { tokenHash: hashOfToken(token), expiresAt: MoreThan(new Date()) };
-    if (!(await this.isNeeded(manager)) || !(await manager.existsBy(SetupTokenEntity, known)))
-      throw invalidSetupToken();
+  /** Whoever used the gateway before, by the command line, keeps the account. */
+  private async makeAdmin(
+    manager: EntityManager,
+    admin: Awaited<ReturnType<typeof toValues>>,
+    actorFor: (user: User) => Actor,
+  ): Promise<User> {
+    const existing = await manager.findOneBy(UserEntity, { email: admin.email });
+    const user = existing
+      ? await this.promote(manager, existing, admin, actorFor(toUser(existing)))
+      : await insertUser(manager, { ...admin, role: 'admin', kind: 'person' });
+    await markSetUp(manager);
+    const { email, name, role } = user;
+    const target = { kind: 'user', id: user.id, name: email } as const;
+    await this.audit.record(manager, actorFor(user), {
+      action: 'setup.complete',
+      target,
+      after: { email, name, role },
+    });
+    return user;
   }
+
+  private async promote(
+    manager: EntityManager,
+    { id, name, kind, disabledAt }: UserEntity,
+    admin: Awaited<ReturnType<typeof toValues>>,
+    actor: Actor,
+  ): Promise<User> {
+    if (kind === 'service' || disabledAt) {
+      throw new UsageError('This address belongs to a service account or a disabled user. Take another one.', 'email');
+    }
+    await replacePassword(manager, this.audit, { id, passwordHash: admin.passwordHash }, actor);
+    return changeUser(manager, this.audit, id, { name: admin.name || name, role: 'admin' }, actor);
+  }
+
+  private async issue(instead?: Buffer): Promise<string | null> {
+    if (!this.settings.signIn.local) return null;
+    const token = newToken();
+    return (await replaceToken(this.dataSource.manager, hashOfToken(token), instead)) ? token : null;
+  }
+
+  private async openWith(manager: EntityManager, token: string): Promise<void> {
+    const isOpen = this.settings.signIn.local && (await lockSetUp(manager, hashOfToken(token)));
+    if (!isOpen) throw invalidSetupToken();
+  }
+}
+
+async function toValues({ email, name, password }: FirstAdmin) {
+  return { email: toAddress(email), name: toName(name), passwordHash: await toPasswordHash(password) };
 }

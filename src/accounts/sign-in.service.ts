@@ -11,6 +11,7 @@ import { SessionsService } from './sessions.service.js';
 import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import type { Credentials, User } from './user.types.js';
+import { foldedAddress } from './user-input.js';
 import { UsersService } from './users.service.js';
 
 /** Signing in with e-mail address and password. */
@@ -28,7 +29,7 @@ export class SignInService {
   /** Takes as long, and answers the same, whether there is no such account, it has no password or another one. */
   async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
-    const address = email.trim().toLowerCase();
+    const address = foldedAddress(email);
     const credentials = await this.checked(address, password, origin);
     if (!credentials) {
       await this.recordFailure(address, origin);

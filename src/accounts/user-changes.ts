@@ -4,8 +4,10 @@ import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { isActiveAdmin, isLastAdmin, lockAdmins } from './administrators.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
 import { SessionEntity } from './session.entity.js';
+import { markSetUp } from './setup-state.js';
 import { toUser } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { User, UserChange, UserKind, UserRole } from './user.types.js';
@@ -33,6 +35,7 @@ export async function insertUser(manager: EntityManager, values: UserValues): Pr
   if (inserted.raw.length === 0) {
     throw new UsageError(`There is already a user with the e-mail address ${values.email}.`, 'email');
   }
+  if (values.role === 'admin') await markSetUp(manager);
   return toUser(await manager.findOneByOrFail(UserEntity, { email: values.email }));
 }
 
@@ -47,7 +50,7 @@ export async function changeUser(
   const isLosingRights = change.disabled === true || change.role === 'member';
   if (isLosingRights) await lockAdmins(manager);
   const user = await lockedUser(manager, id);
-  if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor);
+  if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor, change.evenLast === true);
   const target = { kind: 'user', id, name: user.email } as const;
   if (change.name !== undefined && change.name !== user.name) {
     const [before, after] = [{ name: user.name }, { name: change.name }];
@@ -59,6 +62,7 @@ export async function changeUser(
     const [before, after] = [{ role: user.role }, { role: change.role }];
     await audit.record(manager, actor, { action: 'user.role', target, before, after });
     user.role = change.role;
+    if (user.role === 'admin') await markSetUp(manager);
   }
   if (change.disabled !== undefined && change.disabled !== (user.disabledAt !== null)) {
     await audit.record(manager, actor, { action: change.disabled ? 'user.disable' : 'user.enable', target });
@@ -104,24 +108,24 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
   return user;
 }
 
-/** Always in one order: of two administrators who disable each other, one is too late. */
-async function lockAdmins(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT 1 FROM users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
-}
-
 /**
- * In the console nobody can shut all administrators out; whoever runs the command line has the last word. Who acts may have
- * been an administrator a moment ago only, when the request came.
+ * Nobody shuts all administrators out, but whoever runs the command line and insists. Who acts may have been an
+ * administrator a moment ago only, when the request came.
  */
-async function checkMayLoseRights(manager: EntityManager, user: UserEntity, actor: Actor): Promise<void> {
-  if (actor.kind !== 'user') return;
-  if (actor.id === user.id) {
-    throw new UsageError('You cannot disable yourself or give up your own role: ask another administrator.');
+async function checkMayLoseRights(
+  manager: EntityManager,
+  user: UserEntity,
+  actor: Actor,
+  evenLast: boolean,
+): Promise<void> {
+  if (actor.kind === 'user') {
+    if (actor.id === user.id) {
+      throw new UsageError('You cannot disable yourself or give up your own role: ask another administrator.');
+    }
+    const acting = actor.id === null ? null : await manager.findOneBy(UserEntity, { id: actor.id });
+    if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no administrator any more.');
   }
-  const acting = actor.id === null ? null : await manager.findOneBy(UserEntity, { id: actor.id });
-  if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no administrator any more.');
-}
-
-function isActiveAdmin({ role, kind, disabledAt }: UserEntity): boolean {
-  return role === 'admin' && kind === 'person' && disabledAt === null;
+  if (!evenLast && (await isLastAdmin(manager, user))) {
+    throw new UsageError(`${user.email} is the last administrator: make somebody else one first.`);
+  }
 }

@@ -1,3 +1,4 @@
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../common/password-length.js';
 import { UsageError } from '../common/usage.error.js';
 import { hashPassword } from './passwords.js';
 
@@ -5,12 +6,18 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const CONTROL = /\p{Cc}/u;
 const MAX_EMAIL_LENGTH = 254;
 export const MAX_NAME_LENGTH = 100;
-export const MIN_PASSWORD_LENGTH = 12;
-export const MAX_PASSWORD_LENGTH = 1024;
+
+/**
+ * An e-mail address as it is compared. Only ASCII letters are folded: Unicode also folds characters of other scripts
+ * into them, such as the Kelvin sign into a k, and who has such an address is somebody else.
+ */
+export function foldedAddress(email: string): string {
+  return email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
 
 /** An e-mail address in the one form that it is kept in. */
 export function toAddress(email: string): string {
-  const address = email.trim().toLowerCase();
+  const address = foldedAddress(email);
   if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) {
     throw new UsageError('The e-mail address is not valid.', 'email');
   }

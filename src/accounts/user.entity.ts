@@ -7,7 +7,7 @@ export class UserEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** In lower case. */
+  /** Its ASCII letters in lower case. */
   @Column('text')
   email!: string;
 

@@ -30,6 +30,8 @@ export interface UserChange {
   name?: string;
   role?: UserRole;
   disabled?: boolean;
+  /** Also the last administrator: for whoever runs the command line and insists. */
+  evenLast?: boolean;
 }
 
 /** What a password is checked against. */

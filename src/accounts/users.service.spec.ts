@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
-import { type Actor, COMMAND_LINE } from '../audit/audit.types.js';
+import { type Actor, COMMAND_LINE, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { AccountsModule } from './accounts.module.js';
 import { SessionsService } from './sessions.service.js';
@@ -22,6 +22,7 @@ const as = ({ id, email }: User): Actor => ({
   address: '192.0.2.1',
   requestId: 'req_1',
 });
+const activeAdmins = async () => (await users.list()).filter(({ role, disabledAt }) => role === 'admin' && !disabledAt);
 const entriesOf = (user: User) =>
   database.query('SELECT action, actor_name, before, after, address FROM audit_log WHERE target_id = $1 ORDER BY id', [
     user.id,
@@ -38,6 +39,15 @@ afterAll(async () => {
 });
 
 describe('an e-mail address', () => {
+  it('is folded in ASCII only: characters that Unicode folds into ASCII are somebody else', async () => {
+    const kate = await create({ email: 'Kate@Example.com' });
+    const kelvin = await create({ email: '\u212aate@example.com' });
+    expect([kate.email, kelvin.email]).toEqual(['kate@example.com', '\u212aate@example.com']);
+    expect(await users.getByEmail('KATE@example.COM')).toEqual(kate);
+    const accented = await create({ email: '\u00c9mile@example.com' });
+    expect(await users.getByEmail('\u00c9MILE@example.com')).toEqual(accented);
+  });
+
   it('is one user, however it is written and however many ask at once', async () => {
     const asked = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => create({ email }));
     const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
@@ -135,7 +145,7 @@ describe('an administrator', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { message: 'You are no administrator any more.' },
     });
-    expect(await users.hasAdmin()).toBe(true);
+    expect(await activeAdmins()).not.toEqual([]);
   });
 
   it('cannot give up the own role, or the own access, by accident', async () => {
@@ -146,11 +156,27 @@ describe('an administrator', () => {
     expect(await users.get(admin.id)).toMatchObject({ role: 'admin', disabledAt: null });
   });
 
-  it('can be disabled by the command line, even the last one', async () => {
-    for (const { email, role } of await users.list()) {
-      if (role === 'admin') await users.setDisabled(email, true, COMMAND_LINE);
+  it('who is the last one is neither disabled nor demoted, by the command line only where it insists', async () => {
+    const admins = await activeAdmins();
+    const last = admins.pop();
+    if (!last) throw new Error('there are administrators');
+    for (const { email } of admins) await users.setDisabled(email, true, COMMAND_LINE);
+    for (const change of [{ disabled: true }, { role: 'member' }] as const) {
+      await expect(users.update(last.id, change, COMMAND_LINE)).rejects.toThrow('is the last administrator');
+      await expect(users.update(last.id, change, GATEWAY)).rejects.toThrow('is the last administrator');
     }
-    expect(await users.hasAdmin()).toBe(false);
+    expect(await activeAdmins()).toEqual([last]);
+    await users.setDisabled(last.email, true, COMMAND_LINE, true);
+    expect(await activeAdmins()).toEqual([]);
+  });
+
+  it('is left where the last two are disabled at once', async () => {
+    const pair = await Promise.all(
+      ['third', 'fourth'].map((name) => create({ email: `${name}@admin.example`, role: 'admin' })),
+    );
+    const results = await Promise.allSettled(pair.map(({ email }) => users.setDisabled(email, true, COMMAND_LINE)));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await activeAdmins()).toHaveLength(1);
   });
 
   it('is no service account', async () => {

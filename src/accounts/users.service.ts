@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
@@ -42,11 +42,6 @@ export class UsersService {
     return this.users.exists();
   }
 
-  /** Whether somebody can administer the gateway. */
-  async hasAdmin(manager = this.users.manager): Promise<boolean> {
-    return manager.existsBy(UserEntity, { role: 'admin', kind: 'person', disabledAt: IsNull() });
-  }
-
   /** Null: there is no such user. */
   async find(id: string): Promise<User | null> {
     if (!UUID.test(id)) return null;
@@ -67,7 +62,7 @@ export class UsersService {
     return toUser(user);
   }
 
-  /** Of a user whose e-mail address this is, in lower case. */
+  /** Of a user whose e-mail address this is, folded. */
   async findCredentials(email: string): Promise<Credentials | null> {
     const user = await this.users.findOneBy({ email });
     return user && { user: toUser(user), passwordHash: user.passwordHash };
@@ -84,9 +79,9 @@ export class UsersService {
     return this.users.manager.transaction((manager) => changeUser(manager, this.audit, id, checked, actor));
   }
 
-  async setDisabled(email: string, disabled: boolean, actor: Actor): Promise<User> {
+  async setDisabled(email: string, disabled: boolean, actor: Actor, evenLast = false): Promise<User> {
     const { id } = await this.getByEmail(email);
-    return this.update(id, { disabled }, actor);
+    return this.update(id, { disabled, evenLast }, actor);
   }
 
   /** Ends the user's sessions, except one that may be kept, and the one-time links to a new password. */

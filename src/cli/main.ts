@@ -4,12 +4,14 @@ import { SettingsError } from '../config/settings.error.js';
 import { addConfigCommands } from './config.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addPlanCommands } from './plan.commands.js';
+import { addSetupCommands } from './setup.commands.js';
 import { addUpstreamCommands } from './upstream.commands.js';
 import { addUserCommands } from './user.commands.js';
 
 const program = new Command('gateway')
   .description('The command line of the Chat Completion Gateway.')
   .showHelpAfterError('(add --help for the options)');
+addSetupCommands(program);
 addUserCommands(program);
 addPlanCommands(program);
 addKeyCommands(program);

@@ -21,6 +21,10 @@ interface EmailOptions {
   json?: boolean;
 }
 
+interface DisableOptions extends EmailOptions {
+  force?: boolean;
+}
+
 export function addUserCommands(program: Command): void {
   program
     .command('user:create')
@@ -41,17 +45,19 @@ export function addUserCommands(program: Command): void {
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON')
     .action(setPassword);
-  for (const [name, disabled] of [
-    ['user:disable', true],
-    ['user:enable', false],
-  ] as const) {
-    program
-      .command(name)
-      .description(disabled ? "take a user and all of the user's keys out of service" : 'let a disabled user in again')
-      .requiredOption('--email <email>', 'e-mail address')
-      .option('--json', 'print JSON')
-      .action((options: EmailOptions) => setDisabled(options, disabled));
-  }
+  program
+    .command('user:disable')
+    .description("take a user and all of the user's keys out of service")
+    .requiredOption('--email <email>', 'e-mail address')
+    .option('--force', 'also the last administrator')
+    .option('--json', 'print JSON')
+    .action((options: DisableOptions) => setDisabled(options, true));
+  program
+    .command('user:enable')
+    .description('let a disabled user in again')
+    .requiredOption('--email <email>', 'e-mail address')
+    .option('--json', 'print JSON')
+    .action((options: DisableOptions) => setDisabled(options, false));
 }
 
 async function create({ email, role, passwordStdin, service, json }: CreateOptions): Promise<void> {
@@ -78,8 +84,10 @@ async function setPassword({ email, passwordStdin, json }: EmailOptions): Promis
   print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json === true);
 }
 
-async function setDisabled({ email, json }: EmailOptions, disabled: boolean): Promise<void> {
-  const user = await withServices((services) => services.get(UsersService).setDisabled(email, disabled, COMMAND_LINE));
+async function setDisabled({ email, force, json }: DisableOptions, disabled: boolean): Promise<void> {
+  const user = await withServices((services) =>
+    services.get(UsersService).setDisabled(email, disabled, COMMAND_LINE, force),
+  );
   print(toRow(user), json === true);
 }
 

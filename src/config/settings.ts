@@ -4,6 +4,7 @@ import { registerAs } from '@nestjs/config';
 import { readAws } from './aws.settings.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
 import { Environment, type VariableSource } from './environment.js';
+import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
 import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
@@ -28,6 +29,8 @@ export interface Settings extends GatewayFile {
   readonly logLevel: LogLevel;
   /** Of the gateway at the provider of single sign-on; null: it is a public client there. */
   readonly oidcClientSecret: string | null;
+  /** Who is made the first administrator when there has been none. */
+  readonly firstAdmin: FirstAdminSettings | null;
   /** For upstream calls and single sign-on. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>;
@@ -77,6 +80,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', POSTGRES) ?? null,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
+    firstAdmin: readFirstAdmin(environment),
     proxy: readProxy(environment),
     upstreams: readUpstreams(upstreams, environment),
     models: models.value ?? [],

@@ -33,6 +33,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
     value: ({ proxy }) => (proxy.httpsProxy === undefined ? null : maskedUrl(proxy.httpsProxy)),
   },
   NO_PROXY: { description: 'hosts that are called without a proxy', value: ({ proxy }) => proxy.noProxy ?? null },
+  ADMIN_EMAIL: {
+    description: 'who is made the first administrator when there has been none',
+    value: ({ firstAdmin }) => firstAdmin?.email ?? null,
+  },
+  ADMIN_PASSWORD: { description: "the first administrator's password" },
   OIDC_CLIENT_SECRET: { description: "the gateway's secret at the provider of single sign-on" },
   AWS_BEARER_TOKEN_BEDROCK: { description: 'a key of Bedrock alone' },
   AWS_ACCESS_KEY_ID: { description: 'the first of a pair of AWS keys' },

@@ -6,7 +6,9 @@ import { ApiKeysService } from '../auth/api-keys.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from '../models/catalog.service.js';
 import { LiveProtocolsService } from '../models/live-protocols.service.js';
+import { SetupLinkFile } from './setup-link.file.js';
 
+const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';
 
 /** What the gateway says when it has started. */
@@ -34,10 +36,24 @@ export class WelcomeService {
     ];
   }
 
-  /** The link with which the first administrator is made, valid once; null when there is one. */
+  /** The link with which the first administrator is made, for a terminal; null when set-up is over. */
   async setupLink(listeningOn: string): Promise<string | null> {
     const token = await this.setup.issueToken();
-    return token && `Set up     ${this.settings.appUrl ?? listeningOn}/setup#${token}`;
+    return token && `Set up     ${this.linkOf(token, listeningOn)}`;
+  }
+
+  /** For a log, which is no place for the link: in which file it stands. */
+  async setupFile(listeningOn: string): Promise<string | null> {
+    const file = new SetupLinkFile(this.settings.dataDir);
+    if (!(await this.setup.isNeeded())) {
+      await file.remove();
+      return null;
+    }
+    const token = await this.setup.renewToken(await file.token());
+    if (token === null) return `Set up     with the link that was given out before; ${ANOTHER}`;
+    const fault = await file.write(this.linkOf(token, listeningOn));
+    if (fault !== null) return `Set up     the link cannot be kept in ${file.path} (${fault}); ${ANOTHER}`;
+    return `Set up     with the link in ${file.path}, within an hour`;
   }
 
   /** A first key, made for a terminal as long as there is no user: a log is no place for a key. Null once there is one. */
@@ -56,5 +72,9 @@ export class WelcomeService {
       `    -H "Content-Type: application/json" \\`,
       `    -d '{"model":"${model?.id ?? 'gpt-5.4-nano'}","messages":[{"role":"user","content":"Hello!"}]}'`,
     ].join('\n');
+  }
+
+  private linkOf(token: string, listeningOn: string): string {
+    return `${this.settings.appUrl ?? listeningOn}/setup#${token}`;
   }
 }

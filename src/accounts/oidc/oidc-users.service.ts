@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor, AuditTarget } from '../../audit/audit.types.js';
+import { isLastAdmin, lockAdmins } from '../administrators.js';
 import { SessionEntity } from '../session.entity.js';
+import { markSetUp } from '../setup-state.js';
 import { toUser } from '../to-user.js';
 import { UserEntity } from '../user.entity.js';
 import type { User, UserRole } from '../user.types.js';
@@ -20,6 +22,8 @@ export interface OidcUserRules {
 /** The users behind the provider's identities: each is known by issuer and subject, for good. */
 @Injectable()
 export class OidcUsersService {
+  private readonly logger = new Logger('SingleSignOn');
+
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly audit: AuditService,
@@ -28,6 +32,7 @@ export class OidcUsersService {
   /** The user who signs in: known, linked by a verified e-mail address, or new. */
   async resolve(identity: OidcIdentity, rules: OidcUserRules, actor: Actor): Promise<User> {
     return this.users.manager.transaction(async (manager) => {
+      if (rules.role === 'member') await lockAdmins(manager);
       const user =
         (await find(manager, identity)) ??
         (await this.link(manager, identity, rules, actor)) ??
@@ -41,6 +46,7 @@ export class OidcUsersService {
   /** Ends what an identity that may no longer sign in has had by its groups: role and sessions. Null: it is not known. */
   async withdraw(identity: OidcIdentity, { role }: OidcUserRules, actor: Actor): Promise<User | null> {
     return this.users.manager.transaction(async (manager) => {
+      if (role === 'member') await lockAdmins(manager);
       const user = await find(manager, identity);
       if (!user) return null;
       if (role !== null) await this.setRole(manager, user, role, actor);
@@ -92,14 +98,20 @@ export class OidcUsersService {
     const user = await find(manager, identity);
     if (!user) throw new OidcRefusal('account_exists');
     if (inserted.length === 0) return user;
+    if (role === 'admin') await markSetUp(manager);
     await this.audit.record(manager, actor, { action: 'user.create', target: targetOf(user), after: values });
     return user;
   }
 
   private async setRole(manager: EntityManager, user: UserEntity, role: UserRole, actor: Actor): Promise<void> {
     if (user.role === role) return;
+    if (role === 'member' && (await isLastAdmin(manager, user))) {
+      this.logger.warn('The last administrator keeps the role, although the groups at the provider say otherwise.');
+      return;
+    }
     const [before, after] = [{ role: user.role }, { role }];
     await manager.update(UserEntity, { id: user.id }, after);
+    if (role === 'admin') await markSetUp(manager);
     await this.audit.record(manager, actor, { action: 'user.role', target: targetOf(user), before, after });
     user.role = role;
   }

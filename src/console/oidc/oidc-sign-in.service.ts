@@ -49,13 +49,22 @@ export class OidcSignInService {
     return { opened: await this.sessions.open(user, 'oidc', origin), next: flow.next };
   }
 
+  /**
+   * Providers leave the groups out when there are too many of them: an absent claim takes nothing away, and lets nobody
+   * in where being in a group is what lets in.
+   */
   private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<User> {
-    const access = groupAccess(identity.groups ?? [], provider);
-    const rules = { role: access.role, requireVerifiedEmail: provider.requireVerifiedEmail };
+    const { requireVerifiedEmail } = provider;
+    if (identity.groups === null) {
+      if (provider.memberGroups !== null) throw new OidcRefusal('claim_missing', [provider.groupsClaim]);
+      return this.users.resolve(identity, { role: null, requireVerifiedEmail }, actor);
+    }
+    const access = groupAccess(identity.groups, provider);
+    const rules = { role: access.role, requireVerifiedEmail };
     if (!access.isAllowed) {
       const known = await this.users.withdraw(identity, rules, actor);
       if (known) await this.followPlans(known, provider, access, actor);
-      throw notAllowed(provider, identity);
+      throw new OidcRefusal('not_in_group', [...(provider.memberGroups ?? []), ...provider.adminGroups]);
     }
     const user = await this.users.resolve(identity, rules, actor);
     await this.followPlans(user, provider, access, actor);
@@ -73,12 +82,6 @@ export class OidcSignInService {
     if (!this.client.provider) throw new OidcRefusal('not_configured');
     return this.client.provider;
   }
-}
-
-/** Without any groups it is more likely the claim that is missing. */
-function notAllowed({ groupsClaim, adminGroups, memberGroups }: OidcSettings, { groups }: OidcIdentity): OidcRefusal {
-  if (groups === null) return new OidcRefusal('claim_missing', [groupsClaim]);
-  return new OidcRefusal('not_in_group', [...(memberGroups ?? []), ...adminGroups]);
 }
 
 function actorFor({ address, requestId = null }: SignInOrigin): Actor {

@@ -3,6 +3,7 @@ import { Foundation1795219200000 } from './1795219200000-foundation.js';
 import { Console1795305600000 } from './1795305600000-console.js';
 import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
 import { Setup1795312800000 } from './1795312800000-setup.js';
+import { SetupOnce1795402400000 } from './1795402400000-setup-once.js';
 import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 
 /** Every migration, oldest first. */
@@ -11,6 +12,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Console1795305600000,
   UsageRollups1795309200000,
   Setup1795312800000,
+  SetupOnce1795402400000,
   SchemaWriter1795403000000,
 ];
 

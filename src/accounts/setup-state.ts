@@ -1,0 +1,34 @@
+import type { EntityManager } from 'typeorm';
+
+/** From the first administrator on set-up is over for good, and its token dies. */
+export async function markSetUp(manager: EntityManager): Promise<void> {
+  await manager.query(
+    'UPDATE setup SET done_at = now(), token_hash = NULL, token_expires_at = NULL WHERE done_at IS NULL',
+  );
+}
+
+export async function isSetUp(manager: EntityManager): Promise<boolean> {
+  const rows = await manager.query('SELECT 1 FROM setup WHERE done_at IS NULL');
+  return rows.length === 0;
+}
+
+/** Whether set-up is still open, and stays so until the transaction ends; with a token, whether this one opens it. */
+export async function lockSetUp(manager: EntityManager, tokenHash: Buffer | null): Promise<boolean> {
+  const rows = await manager.query(
+    `SELECT 1 FROM setup
+     WHERE done_at IS NULL AND ($1::bytea IS NULL OR (token_hash = $1 AND token_expires_at > now())) FOR UPDATE`,
+    [tokenHash],
+  );
+  return rows.length === 1;
+}
+
+/** Makes this the one token. `instead`: only in place of this one, or of one that is valid no more. */
+export async function replaceToken(manager: EntityManager, tokenHash: Buffer, instead?: Buffer): Promise<boolean> {
+  const [, affected]: [unknown, number] = await manager.query(
+    `UPDATE setup SET token_hash = $1, token_expires_at = now() + interval '1 hour'
+     WHERE done_at IS NULL
+       AND ($2::bytea IS NULL OR token_hash IS NULL OR token_hash = $2 OR token_expires_at <= now())`,
+    [tokenHash, instead ?? null],
+  );
+  return affected === 1;
+}
