@@ -152,6 +152,60 @@ describe('the key of somebody else', () => {
   });
 });
 
+describe('what an administrator narrowed or disabled', () => {
+  const refusedFor = (param: string) => ({ status: 400, body: { error: { param } } });
+
+  it('binds the owner, who can only narrow it further', async () => {
+    const { id } = await create(alice);
+    const path = `/api/keys/${id}`;
+    const bounds = { models: ['nova-lite', 'gpt-5.4-nano'], addresses: ['10.0.0.0/8', '::1'], expiresAt: inDays(20) };
+    expect((await admin.patch(path, bounds)).body).toMatchObject(bounds);
+    for (const [param, wishes] of Object.entries({
+      models: [null, ['nova-lite', 'llama-3.3-70b']],
+      addresses: [null, ['10.0.0.0/7'], ['10.0.0.1', '11.0.0.1'], ['::/64']],
+      expiresAt: [null, inDays(21)],
+    })) {
+      for (const wish of wishes) expect(await alice.patch(path, { [param]: wish })).toMatchObject(refusedFor(param));
+    }
+    const narrower = { models: ['nova-lite'], addresses: ['10.1.0.0/16', '10.0.0.7', '::1'], expiresAt: inDays(10) };
+    expect(await alice.patch(path, { ...narrower, name: 'mine' })).toMatchObject({ status: 200, body: narrower });
+    expect(await alice.patch(path, bounds)).toMatchObject({ status: 200, body: bounds });
+    const [row] = await gateway.database.query('SELECT bound_by FROM api_keys WHERE id = $1', [id]);
+    expect(row).toEqual({ bound_by: admin.user.id });
+    await admin.patch(path, { models: null, addresses: null, expiresAt: null });
+    expect(await alice.patch(path, { models: ['gpt-5.4-nano'] })).toMatchObject({ status: 200 });
+    expect(await alice.patch(path, { models: null })).toMatchObject({ status: 200, body: { models: null } });
+  });
+
+  it('binds the owner from the making of the key on', async () => {
+    const { id } = await create(admin, { userId: alice.user.id, models: ['nova-lite'] });
+    expect(await alice.patch(`/api/keys/${id}`, { models: null })).toMatchObject(refusedFor('models'));
+    expect((await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' })).body).toMatchObject({
+      models: ['nova-lite'],
+    });
+  });
+
+  it('is enabled by administrators alone, also where the owner had disabled it before', async () => {
+    const { id, key } = await create(alice);
+    const path = `/api/keys/${id}`;
+    expect((await alice.patch(path, { disabled: true })).body).toMatchObject({ status: 'disabled' });
+    expect((await alice.patch(path, { disabled: false })).body).toMatchObject({ status: 'active' });
+    await alice.patch(path, { disabled: true });
+    expect((await admin.patch(path, { disabled: true })).body).toMatchObject({ status: 'disabled' });
+    expect(await alice.patch(path, { disabled: false })).toMatchObject(refusedFor('disabled'));
+    expect(await statusOf(key)).toBe(401);
+    expect((await audit(id)).at(-1)).toMatchObject({ action: 'key.disable', actor_name: admin.user.email });
+    expect((await admin.patch(path, { disabled: false })).body).toMatchObject({ status: 'active' });
+  });
+
+  it('does not bind anybody by what he set on his own key as an administrator', async () => {
+    const one = await ConsoleClient.as(gateway, 'admin');
+    const { id } = await create(one, { models: ['nova-lite'] });
+    await gateway.services.get(UsersService).update(one.user.id, { role: 'member' }, GATEWAY);
+    expect(await one.patch(`/api/keys/${id}`, { models: null })).toMatchObject({ status: 200, body: { models: null } });
+  });
+});
+
 describe('a change is felt on /v1 within a second:', () => {
   it('a rename at no time, disabling and enabling at once', async () => {
     const { id, key } = await create(alice);

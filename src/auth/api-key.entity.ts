@@ -43,6 +43,23 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
+  /** Null where it was not a user. */
+  @Column('uuid', { name: 'disabled_by', nullable: true })
+  disabledBy!: string | null;
+
+  /** Who set the bounds: what the owner cannot go beyond. Null where it was not a user, or there are none. */
+  @Column('uuid', { name: 'bound_by', nullable: true })
+  boundBy!: string | null;
+
+  @Column('text', { name: 'bound_models', array: true, nullable: true })
+  boundModels!: string[] | null;
+
+  @Column('text', { name: 'bound_addresses', array: true, nullable: true })
+  boundAddresses!: string[] | null;
+
+  @Column('timestamptz', { name: 'bound_expires_at', nullable: true })
+  boundExpiresAt!: Date | null;
+
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 

@@ -11,10 +11,21 @@ export interface ApiKey {
   createdAt: Date;
   expiresAt: Date | null;
   disabledAt: Date | null;
+  /** Null while it is not disabled. */
+  disabledBy: 'owner' | 'administrator' | null;
+  /** What an administrator has narrowed it to: its owner cannot go beyond. Null: to nothing. */
+  bounds: KeyBounds | null;
   revokedAt: Date | null;
   lastUsed: LastUse | null;
   /** The secret before the last rotation, while it is still taken. */
   previous: { display: string; expiresAt: Date } | null;
+}
+
+/** Null in it does not bind. */
+interface KeyBounds {
+  models: string[] | null;
+  addresses: string[] | null;
+  expiresAt: Date | null;
 }
 
 /** The last use of a key; what it came from is as the client says. */
@@ -44,7 +55,7 @@ export interface NewApiKey {
 /** What can be changed of a key; what is left out stays. */
 export type ApiKeyChanges = Partial<Omit<NewApiKey, 'userId'>> & { disabled?: boolean };
 
-/** A key by its id; with `ownerId` only if it is that user's. */
+/** A key by its id; with `ownerId` only if it is that user's, who is then bound by what administrators left him. */
 export interface ApiKeyRef {
   id: string;
   ownerId?: string;

@@ -7,6 +7,8 @@ export function toApiKey(entity: ApiKeyEntity): ApiKey {
   return {
     ...{ id, userId, name, note, display, models, addresses, status: statusOf(entity) },
     ...{ createdAt, expiresAt, disabledAt, revokedAt },
+    disabledBy: disabledAt && (entity.disabledBy === userId ? 'owner' : 'administrator'),
+    bounds: toKeyBounds(entity),
     lastUsed: toLastUse(entity),
     previous: toPrevious(entity),
   };
@@ -22,6 +24,11 @@ function statusOf({ revokedAt, disabledAt, expiresAt }: ApiKeyEntity): ApiKey['s
   if (revokedAt) return 'revoked';
   if (disabledAt) return 'disabled';
   return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
+}
+
+function toKeyBounds({ boundModels, boundAddresses, boundExpiresAt }: ApiKeyEntity): ApiKey['bounds'] {
+  if (!boundModels && !boundAddresses && !boundExpiresAt) return null;
+  return { models: boundModels, addresses: boundAddresses, expiresAt: boundExpiresAt };
 }
 
 function toLastUse({ lastUsedAt, lastUsedAddress, lastUsedAgent, lastUsedModel }: ApiKeyEntity): ApiKey['lastUsed'] {

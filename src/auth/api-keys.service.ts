@@ -7,6 +7,7 @@ import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { checkMayEnable, checkWithin, isTakingOver, toBounds } from './api-key.bounds.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { keyRules } from './api-key.rules.js';
 import { newSecret } from './api-key.secret.js';
@@ -47,7 +48,9 @@ export class ApiKeysService {
       expiresAt: this.firstExpiry(wish.expiresAt),
     };
     return this.keys.manager.transaction(async (manager) => {
-      const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept });
+      const { expiresAt = undefined } = wish;
+      const bounds = toBounds({ ...values, expiresAt }, userId, actor);
+      const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
       const created = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
       await this.record(manager, actor, 'key.create', created, null, toAudited(created));
       return { ...created, key };
@@ -88,9 +91,16 @@ export class ApiKeysService {
     return this.change(ref, async (manager, entity) => {
       if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
       const before = toApiKey(entity);
-      await this.updateFields(manager, entity, before, fields, actor);
-      if (disabled !== undefined && disabled !== (entity.disabledAt !== null)) {
-        await manager.update(ApiKeyEntity, { id: entity.id }, { disabledAt: disabled ? new Date() : null });
+      await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
+      if (
+        disabled !== undefined &&
+        (disabled !== (entity.disabledAt !== null) || isTakingOver(entity, disabled, actor))
+      ) {
+        if (!disabled && ref.ownerId !== undefined) checkMayEnable(entity);
+        const state = disabled
+          ? { disabledAt: new Date(), disabledBy: actor.id }
+          : { disabledAt: null, disabledBy: null };
+        await manager.update(ApiKeyEntity, { id: entity.id }, state);
         await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
       }
     });
@@ -140,6 +150,7 @@ export class ApiKeysService {
     before: ApiKey,
     fields: Omit<ApiKeyChanges, 'disabled'>,
     actor: Actor,
+    isBound: boolean,
   ): Promise<void> {
     const wish = this.toValues(fields, entity);
     const changed = Object.fromEntries(
@@ -147,7 +158,9 @@ export class ApiKeysService {
     );
     const names = Object.keys(changed) as (keyof ApiKey)[];
     if (names.length === 0) return;
-    await manager.update(ApiKeyEntity, { id: entity.id }, changed);
+    if (isBound) checkWithin(entity, changed);
+    const bounds = isBound ? {} : toBounds(changed, entity.userId, actor);
+    await manager.update(ApiKeyEntity, { id: entity.id }, { ...changed, ...bounds });
     const was = Object.fromEntries(names.map((name) => [name, before[name]]));
     await this.record(manager, actor, 'key.update', before, was, changed);
   }

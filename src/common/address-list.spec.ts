@@ -44,6 +44,22 @@ describe('an address list', () => {
   });
 
   it.each([
+    ['10.0.0.7', true],
+    ['10.0.0.0/8', true],
+    ['10.1.2.0/24', true],
+    ['10.0.0.0/7', false],
+    ['11.0.0.0/8', false],
+    ['0.0.0.0/0', false],
+    ['192.0.2.1', true],
+    ['192.0.2.1/32', true],
+    ['192.0.2.0/31', false],
+    ['2001:db8:1::/48', true],
+    ['2001:db8::/31', false],
+  ])('covers %s: %s', (range, isCovered) => {
+    expect(new AddressList(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']).covers(range)).toBe(isCovered);
+  });
+
+  it.each([
     '',
     'localhost',
     '10.0.0.0/',

@@ -1,8 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
+interface Entry {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
 /** Addresses (`203.0.113.7`) and ranges (`10.0.0.0/8`, `2001:db8::/32`) that can be asked whether one is among them. */
 export class AddressList {
   private readonly list = new BlockList();
+  private readonly entries: Entry[] = [];
 
   /** Throws a RangeError that names the entry which is neither. */
   constructor(entries: readonly string[]) {
@@ -15,16 +22,32 @@ export class AddressList {
     return family !== undefined && this.list.check(address, family);
   }
 
-  private add(entry: string): void {
-    const [address = '', prefix, ...rest] = entry.split('/');
-    const family = familyOf(address);
-    const bits = prefix === undefined ? undefined : Number(prefix);
-    const most = family === 'ipv4' ? 32 : 128;
-    const fits = bits === undefined || (/^\d+$/.test(prefix ?? '') && bits <= most);
-    if (family === undefined || !fits || rest.length > 0) throw new RangeError(`'${entry}' is no address or range`);
-    if (bits === undefined) this.list.addAddress(address, family);
-    else this.list.addSubnet(address, bits, family);
+  /** Whether one of the entries holds all of this address or range. */
+  covers(range: string): boolean {
+    const { address, bits, family } = toEntry(range);
+    return this.entries.some((entry) => {
+      if (entry.family !== family || entry.bits > bits) return false;
+      const own = new BlockList();
+      own.addSubnet(entry.address, entry.bits, family);
+      return own.check(address, family);
+    });
   }
+
+  private add(text: string): void {
+    const entry = toEntry(text);
+    this.entries.push(entry);
+    this.list.addSubnet(entry.address, entry.bits, entry.family);
+  }
+}
+
+function toEntry(entry: string): Entry {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const family = familyOf(address);
+  const most = family === 'ipv4' ? 32 : 128;
+  const bits = prefix === undefined ? most : Number(prefix);
+  const fits = prefix === undefined || (/^\d+$/.test(prefix) && bits <= most);
+  if (family === undefined || !fits || rest.length > 0) throw new RangeError(`'${entry}' is no address or range`);
+  return { address, bits, family };
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {

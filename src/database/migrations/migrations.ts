@@ -4,6 +4,7 @@ import { Console1795305600000 } from './1795305600000-console.js';
 import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
 import { Setup1795312800000 } from './1795312800000-setup.js';
 import { SetupOnce1795402400000 } from './1795402400000-setup-once.js';
+import { KeyBounds1795402460000 } from './1795402460000-key-bounds.js';
 import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 
 /** Every migration, oldest first. */
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsageRollups1795309200000,
   Setup1795312800000,
   SetupOnce1795402400000,
+  KeyBounds1795402460000,
   SchemaWriter1795403000000,
 ];
 

@@ -1,0 +1,48 @@
+import type { Actor } from '../audit/audit.types.js';
+import { AddressList } from '../common/address-list.js';
+import { UsageError } from '../common/usage.error.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
+
+type Limits = Partial<Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>>;
+type Bounds = Partial<Pick<ApiKeyEntity, 'boundBy' | 'boundModels' | 'boundAddresses' | 'boundExpiresAt'>>;
+
+/** The bounds that these new limits of a key mean for its owner: what somebody else set binds, what he set himself does not. */
+export function toBounds({ models, addresses, expiresAt }: Limits, userId: string, { id }: Actor): Bounds {
+  const isOwn = id === userId;
+  const bounds = {
+    ...(models !== undefined && { boundModels: isOwn ? null : models }),
+    ...(addresses !== undefined && { boundAddresses: isOwn ? null : addresses }),
+    ...(expiresAt !== undefined && { boundExpiresAt: isOwn ? null : expiresAt }),
+  };
+  return Object.keys(bounds).length === 0 ? {} : { ...bounds, boundBy: id };
+}
+
+/** Throws a `UsageError` where an owner's wish goes beyond what he was left. */
+export function checkWithin(bounds: ApiKeyEntity, { models, addresses, expiresAt }: Limits): void {
+  const { boundModels, boundAddresses, boundExpiresAt } = bounds;
+  if (models !== undefined && boundModels && !models?.every((model) => boundModels.includes(model))) {
+    throw beyond('models', boundModels.join(', '));
+  }
+  if (addresses !== undefined && boundAddresses) {
+    const allowed = new AddressList(boundAddresses);
+    if (!addresses?.every((address) => allowed.covers(address))) throw beyond('addresses', boundAddresses.join(', '));
+  }
+  if (expiresAt !== undefined && boundExpiresAt && !(expiresAt && expiresAt <= boundExpiresAt)) {
+    throw beyond('expiresAt', `the time until ${boundExpiresAt.toISOString()}`);
+  }
+}
+
+/** Throws a `UsageError` where the owner may not enable the key again. */
+export function checkMayEnable({ disabledBy, userId }: ApiKeyEntity): void {
+  if (disabledBy === userId) return;
+  throw new UsageError('An administrator disabled this key: only an administrator can enable it.', 'disabled');
+}
+
+/** Whether somebody else disables a key that its owner has disabled himself. */
+export function isTakingOver({ disabledBy, userId }: ApiKeyEntity, disabled: boolean, { id }: Actor): boolean {
+  return disabled && disabledBy === userId && id !== userId;
+}
+
+function beyond(field: string, bounds: string): UsageError {
+  return new UsageError(`An administrator limited this key to ${bounds}: you can only narrow it further.`, field);
+}
