@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../src/audit/audit.service.js';
 import { type Actor, COMMAND_LINE } from '../src/audit/audit.types.js';
-import { ConsoleClient } from './support/console-client.js';
+import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const ALICE: Actor = {
@@ -146,6 +146,7 @@ describe('the export of the audit log', () => {
     const { status, headers, body } = await admin.get('/api/audit/export?format=csv&target=key');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await firstBytes(admin, '/api/audit/export?format=csv&target=key')).toBe('efbbbf');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="?audit-\d{4}-\d\d-\d\d\.csv"?$/);
     expect(headers.get('cache-control')).toContain('no-store');
     const [head, row, ...rest] = (body as string).split('\r\n');

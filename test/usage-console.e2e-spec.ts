@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsageLedgerService } from '../src/billing/usage-ledger.service.js';
 import { UsageRollupsService } from '../src/billing/usage-rollups.service.js';
-import { ConsoleClient } from './support/console-client.js';
+import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -108,6 +108,12 @@ describe('the usage of a console', () => {
     expect((await report(member, `keys=${other.key.id}`)).totals.requests).toBe(0);
   });
 
+  it('tells what was asked by zone and granularity alone', async () => {
+    const body = await report(member, 'groupBy=model&statuses=failed');
+    const names = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'totals', 'previous', 'groups', 'series'];
+    expect(Object.keys(body).sort()).toEqual(names.sort());
+  });
+
   it.each(['groupBy=user', 'groupBy=upstream', 'scope=all', 'users=7e0cbf0e-0df4-4b9b-9f5e-5a3a0c2a2a11'])(
     'refuses a member who asks for %s',
     async (query) => {
@@ -149,6 +155,18 @@ describe('the usage of a console', () => {
       status: 400,
       param: 'cursor',
     });
+    for (const instant of [
+      '2026-02-30 10:00:00+00',
+      '2026-03-01 24:00:00+00',
+      '2026-03-01 10:00:00+99',
+      '0000-01-01 10:00:00+00',
+    ]) {
+      const cursor = Buffer.from(`${instant}|chatcmpl-x`).toString('base64url');
+      expect(await refusal(member, `/api/usage/calls?${DAY}&cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        param: 'cursor',
+      });
+    }
     expect((await admin.get(`/api/usage/calls?${DAY}&scope=all`)).body.items).toHaveLength(4);
     expect((await admin.get(`/api/usage/calls?${DAY}&scope=all&statuses=failed`)).body.items).toHaveLength(1);
   });
@@ -171,6 +189,7 @@ describe('the usage of a console', () => {
   it('gives every call as CSV, with UTC times and nothing that a spreadsheet would run', async () => {
     const { headers, body } = await member.get(`/api/usage/export?${DAY}&kind=calls&format=csv`);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await firstBytes(member, `/api/usage/export?${DAY}&kind=calls&format=csv`)).toBe('efbbbf');
     expect(headers.get('content-disposition')).toBe('attachment; filename=usage-calls-2026-03-29-2026-03-30.csv');
     expect(headers.get('cache-control')).toBe('private, no-store');
     const lines = String(body).trimEnd().split('\r\n');

@@ -40,6 +40,10 @@ interface CallRow {
   position: string;
 }
 
+/** A position as a cursor holds it: what Postgres writes for `started_at`, and the id. */
+const POSITION =
+  /^([1-9]\d{3}-\d\d-\d\d) (\d\d:\d\d:\d\d)((?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d){0,2})\|([\w-]+)$/;
+
 /** Where a page ended: the last row's `started_at`, and its id. */
 type Position = [startedAt: string, id: string];
 
@@ -129,9 +133,13 @@ function cursorOf({ position, id }: CallRow): string {
 }
 
 function positionOf(cursor: string): Position {
-  const [, startedAt, id] =
-    /^(\d{4}-\d{2}-\d{2} [\d:.]{8,15}[+-][\d:]{2,8})\|([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ??
-    [];
-  if (startedAt && id && !Number.isNaN(Date.parse(startedAt))) return [startedAt, id];
+  const [, date = '', time = '', rest = '', id = ''] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (isInstant(date, time)) return [`${date} ${time}${rest}`, id];
   throw new UsageError('There is no such page.', 'cursor');
+}
+
+/** Postgres refuses a 30 February, which `Date` takes for 2 March. */
+function isInstant(date: string, time: string): boolean {
+  const instant = new Date(`${date}T${time}Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${date}T${time}`);
 }

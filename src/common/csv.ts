@@ -1,15 +1,26 @@
 export type CsvValue = string | number | bigint | boolean | Date | null;
 
-/** What a spreadsheet would run as a formula when a cell begins with it; the wide forms count in some of them. */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+/** What a spreadsheet would take for a cell's beginning, whichever character it splits by; the quotes are its own then. */
+const CELL_START = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@＝＋－＠])/g;
+/** What must not begin a cell either: some spreadsheets leave it out. */
+const BLANK_START = /^[\t\r\n]/;
 
-/** One cell by RFC 4180. A text that a spreadsheet would take for a formula gets a `'` in front; a number never does. */
+/** By this a spreadsheet knows that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** One cell by RFC 4180. What a spreadsheet would take for a formula gets a `'` in front; a number never does. */
 export function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'string') return String(value);
-  const text = FORMULA_START.test(value) ? `'${value}` : value;
+  const defused = value.replace(CELL_START, "$1$2'");
+  const text = BLANK_START.test(defused) ? `'${defused}` : defused;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The first line of a file. */
+export function csvHead(columns: readonly string[]): string {
+  return BYTE_ORDER_MARK + csvRow(columns);
 }
 
 /** One line with its end. */

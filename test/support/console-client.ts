@@ -7,6 +7,13 @@ export interface ConsoleReply<Body = unknown> {
   body: Body;
 }
 
+/** The first three bytes of a file in hex: a text that was read does not hold the byte order mark any more. */
+export async function firstBytes({ url, cookies }: ConsoleClient, path: string): Promise<string> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const bytes = await (await fetch(url + path, { headers: { cookie } })).bytes();
+  return Buffer.from(bytes.subarray(0, 3)).toString('hex');
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what a test finds out.
 type Json = any;
 

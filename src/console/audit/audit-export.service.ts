@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor, AuditEntry } from '../../audit/audit.types.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { csvRow } from '../../common/csv.js';
+import { csvHead, csvRow } from '../../common/csv.js';
 import { COLUMNS, toFilter, toRow, toView } from './audit-entry.js';
 import type { AuditExportQuery } from './dto/audit-query.dto.js';
 
@@ -40,7 +40,7 @@ export class AuditExportService {
 }
 
 async function* csvText(batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
-  yield csvRow(COLUMNS);
+  yield csvHead(COLUMNS);
   for await (const entries of batches) yield entries.map((entry) => csvRow(toRow(entry))).join('');
 }
 

@@ -3,7 +3,7 @@ import type { Session } from '../../accounts/session.types.js';
 import { UsageCallsService } from '../../billing/usage-calls.service.js';
 import type { UsageQuestion } from '../../billing/usage-report.types.js';
 import { UsageReportsService } from '../../billing/usage-reports.service.js';
-import { type CsvValue, csvRow } from '../../common/csv.js';
+import { type CsvValue, csvHead, csvRow } from '../../common/csv.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import type { UsageExportQuery } from './dto/usage-query.dto.js';
 import { NO_GROUP, toTotalsView } from './usage.view.js';
@@ -108,7 +108,7 @@ export class UsageExportService {
 }
 
 async function* csvLines(rows: AsyncIterable<Row[]>, columns: readonly string[]): AsyncGenerator<string> {
-  yield csvRow(columns);
+  yield csvHead(columns);
   for await (const batch of rows) yield batch.map((row) => csvRow(cellsOf(row, columns))).join('');
 }
 

@@ -19,7 +19,7 @@ export function toTotalsView({ costNanodollars, ...sums }: UsageSums): UsageTota
 
 export function toReportView(
   report: UsageReport,
-  asked: Pick<UsageReportView, 'zone' | 'granularity'>,
+  { zone, granularity }: Pick<UsageReportView, 'zone' | 'granularity'>,
   labelOf: GroupLabels,
   groupsWithSeries: number,
 ): UsageReportView {
@@ -27,7 +27,8 @@ export function toReportView(
   return {
     from,
     to,
-    ...asked,
+    zone,
+    granularity,
     upToDateAt,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
