@@ -34,7 +34,7 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 const doors = [
   '^src/auth/current-caller\\.ts$',
   '^src/billing/price\\.ts$',
-  '^src/database/(advisory-locks|caller-changes|database\\.server)\\.ts$',
+  '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
   '^src/telemetry/logger\\.ts$',
 ];
 

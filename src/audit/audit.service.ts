@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Actor, AuditChange } from './audit.types.js';
 import { maskedSecrets } from './masked-secrets.js';
 
-/** The audit log: who changed what. The database itself refuses to change or remove an entry. */
+/** The audit log: who changed what. The database refuses to change an entry, and chains it by a hash. */
 @Injectable()
 export class AuditService {
   /** Writes the entry in the transaction of the change, so that neither stands without the other. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { SettingsError } from '../config/settings.error.js';
+import { addAuditCommands } from './audit.commands.js';
 import { addConfigCommands } from './config.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addPlanCommands } from './plan.commands.js';
@@ -15,6 +16,7 @@ addSetupCommands(program);
 addUserCommands(program);
 addPlanCommands(program);
 addKeyCommands(program);
+addAuditCommands(program);
 addConfigCommands(program);
 addUpstreamCommands(program);
 

@@ -5,6 +5,7 @@ import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
 import { Setup1795312800000 } from './1795312800000-setup.js';
 import { SetupOnce1795402400000 } from './1795402400000-setup-once.js';
 import { KeyBounds1795402460000 } from './1795402460000-key-bounds.js';
+import { AuditChain1795402520000 } from './1795402520000-audit-chain.js';
 import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 
 /** Every migration, oldest first. */
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Setup1795312800000,
   SetupOnce1795402400000,
   KeyBounds1795402460000,
+  AuditChain1795402520000,
   SchemaWriter1795403000000,
 ];
 

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { auditEntryText } from '../database/audit-entry-text.js';
+import { DatabaseService } from '../database/database.service.js';
+import type { AuditHead, AuditProof } from './audit-chain.types.js';
+
+const BATCH = 1000;
+const DAY_MS = 24 * 60 * 60_000;
+
+const LINKS = `
+  SELECT position, entry_id, encode(hash, 'hex') AS hash, ${auditEntryText('entry')} AS text, entry.id IS NULL AS is_gone
+  FROM audit_chain LEFT JOIN audit_log AS entry ON entry.id = entry_id
+  WHERE position > $1 ORDER BY position LIMIT ${BATCH}`;
+
+const UNCHAINED = `
+  SELECT id FROM audit_log AS entry
+  WHERE NOT EXISTS (SELECT FROM audit_chain WHERE entry_id = entry.id) ORDER BY id LIMIT 1`;
+
+interface Link {
+  position: string;
+  entry_id: string;
+  hash: string;
+  text: string;
+  is_gone: boolean;
+}
+
+/** The hashes that chain the audit log's entries; the database makes them, this checks them. */
+@Injectable()
+export class AuditChainService implements OnApplicationShutdown {
+  private readonly logger = new Logger('AuditLog');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      await this.logHead();
+      this.timer = setInterval(() => void this.logHead().catch((error) => this.logger.warn(error)), DAY_MS).unref();
+    });
+  }
+
+  /** Checks every entry from the first on; with an earlier head, also that the log had it. */
+  async verify(earlier: AuditHead | null): Promise<AuditProof> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      let head: AuditHead = { entries: 0, hash: '' };
+      for (;;) {
+        const links: Link[] = await manager.query(LINKS, [head.entries]);
+        for (const link of links) {
+          const fault = faultOf(link, head) ?? faultAgainst(link, earlier);
+          if (fault !== null) return { head, fault };
+          head = { entries: head.entries + 1, hash: link.hash };
+        }
+        if (links.length < BATCH) break;
+      }
+      return { head, fault: await faultAtEnd(manager, head, earlier) };
+    });
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What the log says is out of reach for whoever can change the database. */
+  private async logHead(): Promise<void> {
+    const [last]: { position: string; hash: string }[] = await this.dataSource.query(
+      `SELECT position, encode(hash, 'hex') AS hash FROM audit_chain ORDER BY position DESC LIMIT 1`,
+    );
+    if (last) this.logger.log(`The audit log has ${last.position} entries; its head is ${last.position}:${last.hash}`);
+  }
+}
+
+function faultOf({ position, entry_id: id, hash, text, is_gone }: Link, before: AuditHead): string | null {
+  if (Number(position) !== before.entries + 1) return `link ${before.entries + 1} of the chain is missing`;
+  if (is_gone) return `entry ${id} is missing`;
+  const expected = createHash('sha256').update(Buffer.from(before.hash, 'hex')).update(text).digest('hex');
+  return hash === expected ? null : `entry ${id} was changed, or what stood before it`;
+}
+
+function faultAgainst({ position, hash }: Link, earlier: AuditHead | null): string | null {
+  if (!earlier || Number(position) !== earlier.entries || hash === earlier.hash) return null;
+  return `the first ${position} entries are not those of the head that was given`;
+}
+
+async function faultAtEnd(manager: EntityManager, { entries }: AuditHead, earlier: AuditHead | null) {
+  if (earlier && entries < earlier.entries) return `there are ${entries} entries, and there were ${earlier.entries}`;
+  const [unchained]: { id: string }[] = await manager.query(UNCHAINED);
+  return unchained ? `entry ${unchained.id} was added without its hash` : null;
+}

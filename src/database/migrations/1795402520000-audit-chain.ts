@@ -1,0 +1,66 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { AUDIT_CHAIN_LOCK } from '../advisory-locks.js';
+import { auditEntryText } from '../audit-entry-text.js';
+
+/**
+ * Each entry of the audit log gets a hash over itself and the hash before. It is made when its transaction commits, in
+ * the order of commits: a lock that is taken last cannot be part of a deadlock.
+ */
+export class AuditChain1795402520000 implements MigrationInterface {
+  readonly name = 'AuditChain1795402520000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SET LOCAL statement_timeout = 0');
+    await runner.query('LOCK TABLE audit_log IN SHARE ROW EXCLUSIVE MODE');
+    await runner.query(`
+      CREATE TABLE audit_chain (
+        position bigint PRIMARY KEY CHECK (position > 0),
+        entry_id bigint NOT NULL UNIQUE,
+        hash bytea NOT NULL CHECK (length(hash) = 32)
+      )`);
+    await runner.query(`
+      DO $$
+      DECLARE
+        entry audit_log;
+        last_position bigint := 0;
+        last_hash bytea := '';
+      BEGIN
+        FOR entry IN SELECT * FROM audit_log ORDER BY id LOOP
+          last_position := last_position + 1;
+          last_hash := sha256(last_hash || convert_to(${auditEntryText('entry')}, 'UTF8'));
+          INSERT INTO audit_chain VALUES (last_position, entry.id, last_hash);
+        END LOOP;
+      END $$`);
+    await runner.query(`
+      CREATE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        last_position bigint;
+        last_hash bytea;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(${AUDIT_CHAIN_LOCK});
+        -- A log that is copied comes with its chain.
+        IF EXISTS (SELECT FROM audit_chain WHERE entry_id = NEW.id) THEN
+          RETURN NULL;
+        END IF;
+        SELECT position, hash INTO last_position, last_hash FROM audit_chain ORDER BY position DESC LIMIT 1;
+        INSERT INTO audit_chain VALUES (
+          coalesce(last_position, 0) + 1,
+          NEW.id,
+          sha256(coalesce(last_hash, '') || convert_to(${auditEntryText('NEW')}, 'UTF8'))
+        );
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
+      CREATE CONSTRAINT TRIGGER audit_log_chained AFTER INSERT ON audit_log
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit_chain_append()`);
+    await runner.query(`
+      CREATE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_chain
+      FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only()`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER audit_log_chained ON audit_log');
+    await runner.query('DROP FUNCTION audit_chain_append');
+    await runner.query('DROP TABLE audit_chain');
+  }
+}
