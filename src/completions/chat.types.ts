@@ -35,7 +35,8 @@ export type ChatMessage =
   | { role: 'system' | 'developer'; content: string | TextPart[]; name?: string }
   | { role: 'user'; content: string | ContentPart[]; name?: string }
   | AssistantMessage
-  | { role: 'tool'; content: string | TextPart[]; tool_call_id: string }
+  /** OpenAI's format has text alone here; images go to an API that takes them. */
+  | { role: 'tool'; content: string | (TextPart | ImagePart)[]; tool_call_id: string }
   | { role: 'function'; content: string | null; name: string };
 
 export interface AssistantMessage {

@@ -43,6 +43,7 @@ export function unsupportedFeatureError(modelId: string, { feature, param }: Uns
 const FEATURE_WORDS: Readonly<Record<Feature, readonly [deed: string, remedy: string]>> = {
   image_input: ['take image input', 'Leave the image out'],
   image_address: ['take the address of an image', "Send the image as a base64 'data:' URL"],
+  tool_images: ['take an image in the result of a tool', 'Send the image in a user message'],
   audio_input: ['take audio input', 'Leave the audio out'],
   file_input: ['take file input', 'Leave the file out'],
   audio_output: ['answer with audio', 'Ask for text only'],
@@ -61,7 +62,8 @@ const CATALOG_FEATURES: ReadonlySet<Feature> = new Set<Feature>(['image_input', 
 
 function isLacking(feature: Feature, ofModel: readonly string[] | null, ofProvider: ProviderCapabilities): boolean {
   if (CATALOG_FEATURES.has(feature)) return ofModel !== null && !ofModel.includes(feature);
-  return (ofProvider as Readonly<Partial<Record<Feature, boolean>>>)[feature] === false;
+  const declared = (ofProvider as Readonly<Partial<Record<Feature, boolean>>>)[feature];
+  return feature === 'tool_images' ? declared !== true : declared === false;
 }
 
 /** What top-level fields ask for. */
@@ -94,16 +96,18 @@ function customTools({ tools, tool_choice }: ChatCompletionRequest): Unsupported
   return isChosen ? [{ feature: 'custom_tools', param: 'tool_choice', removableFields: ['tool_choice'] }] : [];
 }
 
-const PART_FEATURES: readonly Feature[] = ['image_input', 'image_address', 'audio_input', 'file_input'];
+const PART_FEATURES: readonly Feature[] = ['image_input', 'image_address', 'tool_images', 'audio_input', 'file_input'];
 
 /** What content parts ask for: the first part of each kind. */
 function partFeatures({ messages }: ChatCompletionRequest): UnsupportedFeature[] {
   const first = new Map<Feature, UnsupportedFeature>();
   messages.forEach(({ role, content }, message) => {
-    if (role !== 'user' || !Array.isArray(content)) return;
+    if ((role !== 'user' && role !== 'tool') || !Array.isArray(content)) return;
     content.forEach((part, index) => {
       const path = `messages[${message}].content[${index}]`;
-      for (const [feature, param] of partNeeds(part, path)) {
+      const needs = partNeeds(part, path);
+      if (role === 'tool' && part.type === 'image_url') needs.push(['tool_images', path]);
+      for (const [feature, param] of needs) {
         if (!first.has(feature)) first.set(feature, { feature, param, removableFields: [] });
       }
     });

@@ -27,8 +27,10 @@ const filePart = shape({
 
 const refusalPart = shape({ refusal: required(text()) });
 
-/** The content of a system, developer or tool message. */
+/** The content of a system or developer message. */
 export const textContent = content({ text: textPart });
+/** A tool's result; agents send screenshots, which OpenAI's format does not have here, but other APIs do. */
+export const toolContent = content({ text: textPart, image_url: imagePart });
 export const userContent = content({ text: textPart, image_url: imagePart, input_audio: audioPart, file: filePart });
 export const assistantContent = content({ text: textPart, refusal: refusalPart });
 

@@ -111,7 +111,15 @@ describe('content parts', () => {
     expect(faultInPart(part)).toEqual([code, `[0].content[0]${path}`]);
   });
 
-  it.each(['system', 'developer', 'assistant', 'tool'])('of role %s are no images', (role) => {
+  it('of role tool are texts and images', () => {
+    expect(faultInPart(image(PNG), 'tool')).toBeNull();
+    expect(faultInPart({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, 'tool')).toEqual([
+      'invalid_value',
+      '[0].content[0].type',
+    ]);
+  });
+
+  it.each(['system', 'developer', 'assistant'])('of role %s are no images', (role) => {
     expect(faultInPart(image(PNG), role)).toEqual(['invalid_value', '[0].content[0].type']);
   });
 });

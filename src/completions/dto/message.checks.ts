@@ -1,5 +1,5 @@
 import { type Check, text } from './checks.js';
-import { assistantContent, textContent, userContent } from './content-part.checks.js';
+import { assistantContent, textContent, toolContent, userContent } from './content-part.checks.js';
 import { faultAt, missing, wrongType } from './fault.js';
 import type { JsonObject } from './structure-checks.js';
 import { isJsonObject, list, nullable, optional, required, requiredOrNull, shape, tagged } from './structure-checks.js';
@@ -34,7 +34,7 @@ const message = tagged(
     developer: shape({ content: required(textContent), name }),
     user: shape({ content: required(userContent), name }),
     assistant: assistantMessage,
-    tool: shape({ content: required(textContent), tool_call_id: required(text()) }),
+    tool: shape({ content: required(toolContent), tool_call_id: required(text()) }),
     function: shape({ content: requiredOrNull(text()), name: required(text()) }),
   },
   'a message',

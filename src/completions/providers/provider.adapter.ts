@@ -110,6 +110,8 @@ export type Capability =
   | 'file_input'
   /** a content part `image_url` that is not a `data:` URL */
   | 'image_address'
+  /** a content part `image_url` in a tool's result: only true lets it pass, since OpenAI's format has none there */
+  | 'tool_images'
   /** a tool, or a tool choice, of type `custom` */
   | 'custom_tools'
   /** `functions`, `function_call`, the forerunners of `tools`; false: these are translated before and after the adapter */

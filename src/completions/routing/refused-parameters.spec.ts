@@ -21,7 +21,8 @@ describe('the sampling field that an upstream refuses', () => {
     ['The parameter "stop" is not supported.', undefined, 'stop'],
     ['stop: unknown field', 'stop', 'stop'],
     ['`temperature` and `top_p` cannot both be specified: top_p is not allowed', 'top_p', 'top_p'],
-    ['`temperature` and `top_p` cannot both be specified', undefined, 'temperature'],
+    ['`temperature` and `top_p` cannot both be specified', undefined, 'top_p'],
+    ['temperature and top_p cannot both be specified for this model. Please use only one.', 'temperature', 'top_p'],
     ['`temperature` may only be set to 1 when thinking is enabled', undefined, 'temperature'],
     ['frequency_penalty is not supported', undefined, 'frequency_penalty'],
     ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
@@ -67,6 +68,17 @@ describe('the memory of refused parameters', () => {
     expect(known(target('b'), { temperature: 0.5 })).toEqual([]);
     expect(known(target('a', 'm2'), { temperature: 0.5 })).toEqual([]);
     expect(known(target('a'), { temperature: null })).toEqual([]);
+  });
+
+  it('of two fields that exclude each other is of the pair, whatever their values, and of neither alone', () => {
+    const refused = new RefusedParameters();
+    const message = 'The model returned the following errors: `temperature` and `top_p` cannot both be specified.';
+    const sent = request({ temperature: 0.5, top_p: 0.9 });
+    refused.remember(target('a'), sent, 'top_p', message);
+    expect(refused.knownFor(target('a'), sent)).toEqual(['top_p']);
+    expect(refused.knownFor(target('a'), request({ temperature: 0.1, top_p: 0.2 }))).toEqual(['top_p']);
+    expect(refused.knownFor(target('a'), request({ top_p: 0.9 }))).toEqual([]);
+    expect(refused.knownFor(target('a'), request({ temperature: 0.5 }))).toEqual([]);
   });
 
   it('lasts an hour', async () => {

@@ -21,13 +21,18 @@ export class RefusedParameters {
   /** The fields of a request that the target is known to refuse. */
   knownFor(target: LiveTarget, request: ChatCompletionRequest): SamplingField[] {
     if (this.refused.size === 0) return [];
-    return SAMPLING_FIELDS.filter(
-      (field) => isGiven(request, field) && this.refused.has(keyOf(target, request, field)),
+    const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
+    return given.filter(
+      (field) =>
+        this.refused.has(keyOf(target, request, field)) ||
+        given.some((other) => other !== field && this.refused.has(keyOfPair(target, field, other))),
     );
   }
 
-  remember(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField): void {
-    this.refused.set(keyOf(target, request, field), true);
+  /** A field that the target refuses only beside another is remembered as that, whatever their values. */
+  remember(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField, message = ''): void {
+    const other = rivals(message, request).find((rival) => rival !== field);
+    this.refused.set(other ? keyOfPair(target, field, other) : keyOf(target, request, field), true);
   }
 }
 
@@ -35,8 +40,20 @@ export class RefusedParameters {
 export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): SamplingField | undefined {
   const { status, message = '', param } = failure;
   if ((status !== 400 && status !== 422) || !REFUSAL.test(message)) return undefined;
+  const rival = rivals(message, request).at(-1);
+  if (rival) return rival;
   const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
   return given.find((field) => param === field) ?? given.find((field) => names(message, field));
+}
+
+/**
+ * The given fields of which a refusal says that they exclude each other, the one to keep first: Claude's API says
+ * "`temperature` and `top_p` cannot both be specified for this model. Please use only one.", and advises temperature.
+ */
+function rivals(message: string, request: ChatCompletionRequest): SamplingField[] {
+  if (!/\bboth\b/i.test(message)) return [];
+  const named = SAMPLING_FIELDS.filter((field) => isGiven(request, field) && names(message, field));
+  return named.length > 1 ? named : [];
 }
 
 function isGiven(request: ChatCompletionRequest, field: SamplingField): boolean {
@@ -47,6 +64,10 @@ function isGiven(request: ChatCompletionRequest, field: SamplingField): boolean 
 function names(message: string, field: SamplingField): boolean {
   if (new RegExp(`[\`'"]${field}[\`'"]`).test(message)) return true;
   return field !== 'stop' && new RegExp(`\\b${field}\\b`).test(message);
+}
+
+function keyOfPair(target: LiveTarget, field: SamplingField, other: SamplingField): string {
+  return JSON.stringify([target.upstream.name, target.upstreamModel, field, 'beside', other]);
 }
 
 function keyOf(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField): string {

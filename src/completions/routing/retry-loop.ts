@@ -117,7 +117,7 @@ export class RetryLoop {
     if (!policy.retryWithoutRefusedParameters) return false;
     const field = refusedField(failure, this.call.request);
     if (!field || this.ignored.has(field)) return false;
-    refused.remember(this.target, this.call.request, field);
+    refused.remember(this.target, this.call.request, field, failure.message);
     this.ignored.add(field);
     this.attempts--;
     this.attempt();

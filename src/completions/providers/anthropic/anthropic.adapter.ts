@@ -38,6 +38,7 @@ export class AnthropicAdapter implements ProviderAdapter {
     audio_output: false,
     file_input: true,
     image_address: true,
+    tool_images: true,
     custom_tools: false,
     functions: false,
     logit_bias: false,

@@ -40,10 +40,10 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
         add(turns, 'assistant', marked(assistantBlocks(message, ids, path), message));
         break;
       case 'tool':
-        addResult(turns, toolResult(ids.resultOf(message.tool_call_id), message));
+        addResult(turns, toolResult(ids.resultOf(message.tool_call_id), message, path));
         break;
       case 'function':
-        addResult(turns, toolResult(ids.resultOfFunction(), message));
+        addResult(turns, toolResult(ids.resultOfFunction(), message, path));
         break;
       default:
         add(turns, 'user', marked(userBlocks(message.content, path), message));

@@ -1,13 +1,16 @@
 import type { ChatMessage } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
 import { cacheControl } from './cache-control.js';
-import { textBlocks } from './content-blocks.js';
+import { userBlocks } from './content-blocks.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' | 'function' }>;
 
-/** What a tool answered. A cache mark of one of its parts is the whole result's; a result without text has no content. */
-export function toolResult(id: string, message: ResultMessage): JsonObject {
-  const content = textBlocks(message.content ?? '');
+/**
+ * What a tool answered, text and images (`ToolResultBlockParam.content` of the SDK). A cache mark of one of its parts is
+ * the whole result's; a result with nothing in it has no content. `path` is that of the message.
+ */
+export function toolResult(id: string, message: ResultMessage, path: string): JsonObject {
+  const content = userBlocks(message.content ?? '', path);
   let mark = cacheControl(message);
   for (const block of content) {
     mark = { ...mark, ...cacheControl(block) };

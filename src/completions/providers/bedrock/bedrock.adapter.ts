@@ -38,6 +38,7 @@ export class BedrockAdapter implements ProviderAdapter {
     audio_output: false,
     file_input: true,
     image_address: false,
+    tool_images: true,
     custom_tools: false,
     functions: false,
     logit_bias: false,

@@ -8,11 +8,15 @@ export interface Turn {
 
 export type ContentBlock =
   | TextBlock
-  | { image: { format: string; source: { bytes: string } } }
+  | ImageBlock
   | { document: { format: string; name: string; source: { bytes: string } } }
   | { toolUse: { toolUseId: string; name: string; input: JsonObject } }
   | ToolResultBlock
   | { reasoningContent: { reasoningText: { text: string; signature: string } } | { redactedContent: string } };
+
+export interface ImageBlock {
+  image: { format: string; source: { bytes: string } };
+}
 
 /** Never blank: the API refuses that. */
 export interface TextBlock {
@@ -20,5 +24,5 @@ export interface TextBlock {
 }
 
 export interface ToolResultBlock {
-  toolResult: { toolUseId: string; content: TextBlock[] };
+  toolResult: { toolUseId: string; content: (TextBlock | ImageBlock)[] };
 }

@@ -1,7 +1,7 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import type { FilePart, ImagePart } from '../../chat.types.js';
 import { base64Data } from '../data-url.js';
-import type { ContentBlock } from './converse.types.js';
+import type { ContentBlock, ImageBlock } from './converse.types.js';
 
 const IMAGE_FORMATS = new Map([
   ['image/png', 'png'],
@@ -26,7 +26,7 @@ const DOCUMENT_FORMATS = new Map([
 const EXTENSIONS = new Set(DOCUMENT_FORMATS.values());
 
 /** `path` is the part's, for the error that names it. */
-export function imageBlock({ image_url: { url } }: ImagePart, path: string): ContentBlock {
+export function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock {
   const image = base64Data(url);
   if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
   const format = IMAGE_FORMATS.get(image.mediaType);

@@ -189,7 +189,7 @@ function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: s
   expect(answered.toSorted()).toEqual(called.toSorted());
   for (const block of content) {
     const texts = 'toolResult' in block ? block.toolResult.content : 'text' in block ? [block] : [];
-    for (const { text } of texts) expect(text.trim()).not.toBe('');
+    for (const said of texts) if ('text' in said) expect(said.text.trim()).not.toBe('');
     if ('toolUse' in block) {
       expect(block.toolUse.toolUseId).toMatch(/^[\w-]{1,64}$/);
       expect(block.toolUse.name).toMatch(/^[\w-]{1,64}$/);

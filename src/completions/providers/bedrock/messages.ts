@@ -1,6 +1,7 @@
-import type { ChatMessage, TextPart } from '../../chat.types.js';
+import type { ChatMessage, ImagePart, TextPart } from '../../chat.types.js';
 import { assistantBlocks, FUNCTION_CALL_ID } from './assistant-blocks.js';
-import type { ContentBlock, TextBlock, ToolResultBlock, Turn } from './converse.types.js';
+import type { ContentBlock, ImageBlock, TextBlock, ToolResultBlock, Turn } from './converse.types.js';
+import { imageBlock } from './media-blocks.js';
 import { modelFamily } from './model-family.js';
 import { textBlocks } from './text-blocks.js';
 import { ToolUseIds } from './tool-use-ids.js';
@@ -44,10 +45,12 @@ export function conversationOf(messages: readonly ChatMessage[], upstreamModel: 
         turns.add('assistant', assistantBlocks(message, ids, family === 'anthropic'));
         break;
       case 'tool':
-        turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message.content));
+        turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message.content, `messages[${index}].content`));
         break;
       case 'function':
-        turns.addResult(toolResult(ids.ofResult(FUNCTION_CALL_ID), message.content ?? ''));
+        turns.addResult(
+          toolResult(ids.ofResult(FUNCTION_CALL_ID), message.content ?? '', `messages[${index}].content`),
+        );
     }
   });
 
@@ -59,9 +62,17 @@ function orOpening(blocks: TextBlock[]): TextBlock[] {
   return blocks.length > 0 ? blocks : [OPENING];
 }
 
-function toolResult(toolUseId: string, content: string | TextPart[]): ToolResultBlock {
-  const texts = textBlocks(content);
-  return { toolResult: { toolUseId, content: texts.length > 0 ? texts : [NO_OUTPUT] } };
+/** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
+function toolResult(toolUseId: string, content: string | (TextPart | ImagePart)[], path: string): ToolResultBlock {
+  const blocks =
+    typeof content === 'string'
+      ? textBlocks(content)
+      : content.flatMap((part, index) => resultBlocks(part, `${path}[${index}]`));
+  return { toolResult: { toolUseId, content: blocks.length > 0 ? blocks : [NO_OUTPUT] } };
+}
+
+function resultBlocks(part: TextPart | ImagePart, path: string): (TextBlock | ImageBlock)[] {
+  return part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, path)];
 }
 
 /** Gathers blocks into turns. */

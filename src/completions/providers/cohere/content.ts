@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import type { ContentPart, RefusalPart, TextPart } from '../../chat.types.js';
+import type { ContentPart, ImagePart, RefusalPart, TextPart } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
 
 /** What a tool answered that answered nothing: the API refuses empty messages, and a call must have its result. */
@@ -22,8 +22,10 @@ export function hasWords(content: string | readonly JsonObject[]): boolean {
   return typeof content === 'string' ? content.trim() !== '' : content.length > 0;
 }
 
-export function toolResultText(content: string | readonly TextPart[]): string {
-  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+/** The text of a tool's result; an image never comes here, since the adapter does not declare that it takes one. */
+export function toolResultText(content: string | readonly (TextPart | ImagePart)[]): string {
+  const text =
+    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return text.trim() === '' ? EMPTY_RESULT : text;
 }
 

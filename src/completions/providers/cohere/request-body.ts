@@ -23,6 +23,10 @@ export function requestBody({ request, upstreamModel }: ProviderCall): JsonObjec
   };
 }
 
+/** `p` of V2ChatRequest in Cohere's SDK: "min value of `0.01`, max value of `0.99`"; 1, which is all, is none. */
+const LEAST_P = 0.01;
+const MOST_P = 0.99;
+
 /** The sampling fields that the caller set. Penalties of 0 are left out: the API refuses two of them, even so. */
 function sampling(request: ChatCompletionRequest): JsonObject {
   const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty } = request;
@@ -31,7 +35,7 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   const fields: JsonObject = {};
   if (typeof limit === 'number') fields.max_tokens = limit;
   if (typeof temperature === 'number') fields.temperature = temperature;
-  if (typeof top_p === 'number') fields.p = top_p;
+  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, LEAST_P), MOST_P);
   if (typeof topK === 'number') fields.k = topK;
   if (typeof seed === 'number') fields.seed = seed;
   if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;

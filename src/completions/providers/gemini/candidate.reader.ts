@@ -5,6 +5,7 @@ import type { ProviderCall } from '../provider.adapter.js';
 import { annotationsOf } from './annotations.js';
 import { finishReasonOf } from './finish-reason.js';
 import { FunctionCalls } from './function-calls.js';
+import { functionNames } from './function-names.js';
 import { signedContent } from './signature.js';
 
 /**
@@ -20,7 +21,7 @@ export class CandidateReader {
 
   constructor(call: ProviderCall, index: number) {
     const limit = call.request.parallel_tool_calls === false ? 1 : Number.POSITIVE_INFINITY;
-    this.calls = new FunctionCalls((position) => mintedId(call, index, position), limit);
+    this.calls = new FunctionCalls((position) => mintedId(call, index, position), limit, functionNames(call));
   }
 
   /** Null while the candidate has not ended. */

@@ -20,7 +20,7 @@ function partsOf(part: ContentPart, path: string): JsonObject[] {
     case 'text':
       return textParts(part.text);
     case 'image_url':
-      return [imagePart(part, path)];
+      return [imagePart(part)];
     case 'input_audio':
       return [audioPart(part)];
     case 'file':
@@ -28,12 +28,25 @@ function partsOf(part: ContentPart, path: string): JsonObject[] {
   }
 }
 
-function imagePart({ image_url: { url } }: ImagePart, path: string): JsonObject {
+export function imagePart({ image_url: { url } }: ImagePart): JsonObject {
   const image = base64Data(url);
   if (image) return inlineData(image.mediaType, image.data);
-  const message = "This model takes images only as base64: send a 'data:' URL.";
-  throw invalidRequest('unsupported_value', `${path}.image_url.url`, message);
+  return { fileData: { fileUri: url, mimeType: typeByName(url) } };
 }
+
+/** Google fetches the address (ai.google.dev, "File input methods"); Vertex AI demands the type of what is there. */
+function typeByName(url: string): string {
+  const [address = ''] = url.split(/[?#]/, 1);
+  return IMAGE_TYPES.get(address.slice(address.lastIndexOf('.') + 1).toLowerCase()) ?? 'image/jpeg';
+}
+
+const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
+  ['gif', 'image/gif'],
+]);
 
 function audioPart({ input_audio: { data, format } }: AudioPart): JsonObject {
   return inlineData(format === 'wav' ? 'audio/wav' : 'audio/mpeg', data);

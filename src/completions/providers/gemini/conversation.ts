@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { textParts, userParts } from './content-parts.js';
+import { functionNames } from './function-names.js';
 import { FunctionResults } from './function-results.js';
 import { modelParts } from './model-parts.js';
 
@@ -27,7 +28,8 @@ const CLOSING = 'Continue.';
 export function conversationOf(call: ProviderCall): Conversation {
   const contents: Turn[] = [];
   const system: JsonObject[] = [];
-  const results = new FunctionResults(call);
+  const names = functionNames(call);
+  const results = new FunctionResults(call, names);
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;
@@ -41,7 +43,7 @@ export function conversationOf(call: ProviderCall): Conversation {
         append(contents, 'user', userParts(message.content, `${path}.content`));
         break;
       case 'assistant':
-        append(contents, 'model', modelParts(message, path, call));
+        append(contents, 'model', modelParts(message, path, call, names));
         results.expect(message);
         break;
       default:

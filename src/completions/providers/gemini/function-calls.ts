@@ -1,5 +1,6 @@
 import type { ToolCallDelta } from '../../chat.types.js';
 import { type JsonObject, textOf } from '../json.js';
+import type { ToolRenaming } from '../tool-renaming.js';
 import { PartialArguments } from './partial-arguments.js';
 import { signedContent } from './signature.js';
 
@@ -15,6 +16,7 @@ export class FunctionCalls {
   constructor(
     private readonly mintId: (index: number) => string,
     private readonly limit: number,
+    private readonly names: ToolRenaming,
   ) {}
 
   get started(): boolean {
@@ -36,7 +38,7 @@ export class FunctionCalls {
       index,
       id: textOf(call.id) ?? this.mintId(index),
       type: 'function',
-      function: { name, arguments: continues ? '' : JSON.stringify(call.args ?? {}) },
+      function: { name: this.names.toCaller(name), arguments: continues ? '' : JSON.stringify(call.args ?? {}) },
       ...(signature !== undefined && signedContent(signature)),
     };
     return [...before, delta, ...(call.willContinue === true ? [] : this.completion())];

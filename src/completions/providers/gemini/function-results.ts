@@ -3,7 +3,10 @@ import type { AssistantMessage, ChatMessage } from '../../chat.types.js';
 import { parseExactly } from '../exact-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
+import type { ToolRenaming } from '../tool-renaming.js';
 import { callId } from './call-id.js';
+import { imagePart } from './content-parts.js';
+import { takesMediaInResults } from './model-generation.js';
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' | 'function' }>;
 
@@ -13,8 +16,13 @@ export class FunctionResults {
   private readonly calls = new Map<string, { name: string; place: number }>();
   private count = 0;
   private gathered: { place: number; part: JsonObject }[] = [];
+  /** Images of results that cannot hold them: they stand behind all results. */
+  private media: JsonObject[] = [];
 
-  constructor(private readonly call: ProviderCall) {}
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly names: ToolRenaming,
+  ) {}
 
   expect({ tool_calls: toolCalls }: AssistantMessage): void {
     for (const called of toolCalls ?? []) {
@@ -26,7 +34,10 @@ export class FunctionResults {
   add(message: ResultMessage, path: string): void {
     if (message.role === 'function') {
       const response = responseOf(message.content ?? '');
-      this.gathered.push({ place: this.count++, part: { functionResponse: { name: message.name, response } } });
+      this.gathered.push({
+        place: this.count++,
+        part: { functionResponse: { name: this.names.toApi(message.name), response } },
+      });
       return;
     }
     const { tool_call_id: id, content } = message;
@@ -35,8 +46,15 @@ export class FunctionResults {
       const words = 'No tool call of an earlier assistant message has this id.';
       throw invalidRequest('invalid_value', `${path}.tool_call_id`, words);
     }
-    const text = typeof content === 'string' ? content : content.map((part) => part.text).join('');
-    const functionResponse = { ...callId(id, this.call), name: called.name, response: responseOf(text) };
+    const media = imagesIn(content);
+    const within = media.length > 0 && takesMediaInResults(this.call.upstreamModel);
+    if (!within) this.media.push(...media);
+    const functionResponse = {
+      ...callId(id, this.call),
+      name: this.names.toApi(called.name),
+      response: responseOf(textIn(content)),
+      ...(within && { parts: media }),
+    };
     this.gathered.push({ place: called.place, part: { functionResponse } });
   }
 
@@ -44,9 +62,22 @@ export class FunctionResults {
   take(): JsonObject[] {
     if (this.gathered.length === 0) return [];
     const parts = this.gathered.sort((one, other) => one.place - other.place).map(({ part }) => part);
+    parts.push(...this.media);
     this.gathered = [];
+    this.media = [];
     return parts;
   }
+}
+
+type ResultContent = Extract<ChatMessage, { role: 'tool' }>['content'];
+
+function textIn(content: ResultContent): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function imagesIn(content: ResultContent): JsonObject[] {
+  return typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'text' ? [] : [imagePart(part)]));
 }
 
 /** The API takes an object: a JSON object as it is, anything else as `output`. */

@@ -8,6 +8,11 @@ export function demandsSignatures(model: string): boolean {
   return /(?:^|\/)gemini-(?![12][.-])/.test(model);
 }
 
+/** Models that take media within a function's result (ai.google.dev, "Multimodal function responses"): Gemini 3 and later. */
+export function takesMediaInResults(model: string): boolean {
+  return demandsSignatures(model);
+}
+
 /** Models that cannot be kept from thinking. */
 export function alwaysThinks(model: string): boolean {
   return /gemini-(?:2\.5|[3-9][\d.]*)-pro|gemini-pro-latest/.test(model);

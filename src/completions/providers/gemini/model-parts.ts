@@ -3,14 +3,20 @@ import type { AssistantMessage, ToolCall } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { toolArguments } from '../tool-arguments.js';
+import type { ToolRenaming } from '../tool-renaming.js';
 import { callId } from './call-id.js';
 import { textParts } from './content-parts.js';
 import { demandsSignatures } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './signature.js';
 
 /** What the model said and called before, with the signatures that came with it. Its thoughts are not told again. */
-export function modelParts(message: AssistantMessage, path: string, call: ProviderCall): JsonObject[] {
-  const parts = textParts(message.content ?? message.refusal ?? '');
+export function modelParts(
+  message: AssistantMessage,
+  path: string,
+  call: ProviderCall,
+  names: ToolRenaming,
+): JsonObject[] {
+  const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {
     const words = "This model cannot be reminded of audio. Send the answer's transcript as 'content'.";
     throw invalidRequest('unsupported_value', `${path}.audio`, words);
@@ -19,7 +25,7 @@ export function modelParts(message: AssistantMessage, path: string, call: Provid
   const signature = signatureOf(message);
   if (last && signature !== undefined) last.thoughtSignature = signature;
 
-  const calls = functionCalls(message, call);
+  const calls = functionCalls(message, call, names);
   const [first] = calls;
   if (first && first.thoughtSignature === undefined && demandsSignatures(call.upstreamModel)) {
     first.thoughtSignature = NO_SIGNATURE;
@@ -30,20 +36,21 @@ export function modelParts(message: AssistantMessage, path: string, call: Provid
 function functionCalls(
   { tool_calls: toolCalls, function_call: legacy }: AssistantMessage,
   call: ProviderCall,
+  names: ToolRenaming,
 ): JsonObject[] {
-  const calls = (toolCalls ?? []).map((toolCall) => functionCallPart(toolCall, call));
-  if (legacy) calls.push({ functionCall: { name: legacy.name, args: argsOf(legacy.arguments) } });
+  const calls = (toolCalls ?? []).map((toolCall) => functionCallPart(toolCall, call, names));
+  if (legacy) calls.push({ functionCall: { name: names.toApi(legacy.name), args: argsOf(legacy.arguments) } });
   return calls;
 }
 
-function functionCallPart(toolCall: ToolCall, call: ProviderCall): JsonObject {
+function functionCallPart(toolCall: ToolCall, call: ProviderCall, names: ToolRenaming): JsonObject {
   const [name, args] =
     toolCall.type === 'function'
       ? [toolCall.function.name, argsOf(toolCall.function.arguments)]
       : [toolCall.custom.name, { input: toolCall.custom.input }];
   const signature = signatureOf(toolCall);
   return {
-    functionCall: { ...callId(toolCall.id, call), name, args },
+    functionCall: { ...callId(toolCall.id, call), name: names.toApi(name), args },
     ...(signature !== undefined && { thoughtSignature: signature }),
   };
 }

@@ -159,13 +159,23 @@ describe('content', () => {
     expect(bodyOf({ tools: [tool] }).tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
   });
 
-  it.each<[ContentPart, string]>([
-    [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 'image_url.url'],
-    [{ type: 'file', file: { file_id: 'file-1' } }, 'file.file_id'],
-  ])('that only its owner can fetch is refused: %j', (part, field) => {
-    expect(refusedField({ messages: [hello, { role: 'user', content: [part] }] })).toBe(
-      `messages[1].content[0].${field}`,
-    );
+  it.each<[ContentPart, string]>([[{ type: 'file', file: { file_id: 'file-1' } }, 'file.file_id']])(
+    'that only its owner can fetch is refused: %j',
+    (part, field) => {
+      expect(refusedField({ messages: [hello, { role: 'user', content: [part] }] })).toBe(
+        `messages[1].content[0].${field}`,
+      );
+    },
+  );
+});
+
+describe('an image by its address', () => {
+  it.each([
+    ['https://example.com/a.png', 'image/png'],
+    ['https://example.com/A.WEBP?size=2#x', 'image/webp'],
+    ['http://example.com/cat', 'image/jpeg'],
+  ])('is left to Google: %s', (url, mimeType) => {
+    expect(partsOf({ type: 'image_url', image_url: { url } })).toEqual([{ fileData: { fileUri: url, mimeType } }]);
   });
 });
 

@@ -7,5 +7,5 @@ import { toolFields } from './tools.js';
 /** The body for a call; what the caller sent is handed on by reference, never changed. */
 export function requestBody(call: ProviderCall): JsonObject {
   const config = generationConfig(call);
-  return { ...conversationOf(call), ...toolFields(call.request), ...(config && { generationConfig: config }) };
+  return { ...conversationOf(call), ...toolFields(call), ...(config && { generationConfig: config }) };
 }

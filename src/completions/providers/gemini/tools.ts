@@ -1,27 +1,31 @@
-import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../chat.types.js';
+import type { ChatTool, FunctionTool, ToolChoice } from '../../chat.types.js';
 import { isObject, type JsonObject } from '../json.js';
+import type { ProviderCall } from '../provider.adapter.js';
+import type { ToolRenaming } from '../tool-renaming.js';
+import { functionNames } from './function-names.js';
 
 /**
  * The tools of a request and how they are chosen. A web search is the API's own tool. Where the model is free to choose
  * among some tools only, the others are not declared.
  */
-export function toolFields(request: ChatCompletionRequest): JsonObject {
-  const { tools, tool_choice: choice, web_search_options: search } = request;
+export function toolFields(call: ProviderCall): JsonObject {
+  const { tools, tool_choice: choice, web_search_options: search } = call.request;
+  const names = functionNames(call);
   const allowed = allowedTools(choice);
   const functions = (tools ?? []).filter(isFunction);
   const declared =
     allowed?.mode === 'auto' ? functions.filter((tool) => allowed.names.includes(nameOf(tool))) : functions;
   const fields: JsonObject[] = [];
-  if (declared.length > 0) fields.push({ functionDeclarations: declared.map(declarationOf) });
+  if (declared.length > 0) fields.push({ functionDeclarations: declared.map((tool) => declarationOf(tool, names)) });
   if (isObject(search)) fields.push({ googleSearch: {} });
   if (fields.length === 0) return {};
-  const mode = declared.length > 0 ? callingConfig(choice, allowed) : undefined;
+  const mode = declared.length > 0 ? callingConfig(choice, allowed, names) : undefined;
   return { tools: fields, ...(mode && { toolConfig: { functionCallingConfig: mode } }) };
 }
 
-function declarationOf({ function: { name, description, parameters } }: FunctionTool): JsonObject {
+function declarationOf({ function: { name, description, parameters } }: FunctionTool, names: ToolRenaming): JsonObject {
   return {
-    name,
+    name: names.toApi(name),
     ...(description != null && { description }),
     ...(parameters != null && { parametersJsonSchema: parameters }),
   };
@@ -40,12 +44,20 @@ function allowedTools(choice: ToolChoice | undefined): AllowedTools | undefined 
 }
 
 /** `functionCallingConfig`; undefined for the API's default, which is `auto`. */
-function callingConfig(choice: ToolChoice | undefined, allowed: AllowedTools | undefined): JsonObject | undefined {
+function callingConfig(
+  choice: ToolChoice | undefined,
+  allowed: AllowedTools | undefined,
+  names: ToolRenaming,
+): JsonObject | undefined {
+  const onlyOf = (chosen: readonly string[]) => ({
+    mode: 'ANY',
+    allowedFunctionNames: chosen.map((name) => names.toApi(name)),
+  });
   if (choice === 'none') return { mode: 'NONE' };
   if (choice === 'required') return { mode: 'ANY' };
-  if (allowed?.mode === 'required') return { mode: 'ANY', allowedFunctionNames: allowed.names };
+  if (allowed?.mode === 'required') return onlyOf(allowed.names);
   const isNamed = typeof choice === 'object' && choice?.type === 'function';
-  return isNamed ? { mode: 'ANY', allowedFunctionNames: [choice.function.name] } : undefined;
+  return isNamed ? onlyOf([choice.function.name]) : undefined;
 }
 
 function isFunction(tool: ChatTool): tool is FunctionTool {

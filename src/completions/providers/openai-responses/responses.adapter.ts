@@ -41,6 +41,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
     audio_output: false,
     file_input: true,
     image_address: true,
+    tool_images: true,
     custom_tools: true,
     functions: false,
     logit_bias: false,
