@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import supertest from 'supertest';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -49,6 +50,7 @@ describe('a gateway whose database comes and goes', () => {
   it('stays live, is not ready and answers 503 while the database is away', async () => {
     await proxy.close();
     expect(await statusOf('/health/live')).toBe(200);
+    await eventually(async () => (await statusOf('/health/ready')) === 503);
     await expectUnavailable(await gateway.get('/health/ready'));
     await expectUnavailable(await gateway.complete(warm, HELLO));
     await expectUnavailable(await gateway.complete(warm, { ...HELLO, stream: true }));
@@ -60,6 +62,16 @@ describe('a gateway whose database comes and goes', () => {
     await proxy.open();
     await eventually(async () => (await statusOf('/health/ready')) === 200);
     for (const user of [warm, cold]) expect((await gateway.complete(user, HELLO)).status).toBe(200);
+  });
+
+  it('is not ready while the ledger cannot be written in time, however well the database answers', async () => {
+    const locker = new pg.Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE usage_calls IN SHARE MODE');
+    await eventually(async () => (await statusOf('/health/ready')) === 503, 10_000);
+    expect((await gateway.get('/v1/models', warm.headers)).status).toBe(200);
+    await locker.end();
+    await eventually(async () => (await statusOf('/health/ready')) === 200);
   });
 
   it('goes on through a cut of all connections without an error', async () => {

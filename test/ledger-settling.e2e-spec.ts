@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { answerTo, stream } from './support/chat-answers.js';
+import { UsageLedgerService } from '../src/billing/usage-ledger.service.js';
+import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { pause } from './support/script.js';
@@ -39,6 +40,12 @@ describe('the ledger and the end of an answer', () => {
     );
     return rows.map(({ status }) => status);
   };
+  const errorOf = async (requestId: string | null) => {
+    const [row] = await gateway.database.query('SELECT error_code FROM usage_calls WHERE request_id = $1', [requestId]);
+    return row?.error_code;
+  };
+  /** How many clients the gateway has seen leave. */
+  const left = () => gateway.log.filter((line) => line.left).length;
   const settledLater = (response: Response) =>
     eventually(async () => (await statusOf('request_id', response.headers.get('x-request-id'))).includes('settled'));
   const expectUnavailable = async (response: Response) => {
@@ -127,9 +134,34 @@ describe('the ledger and the end of an answer', () => {
       expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
     });
 
-    it('writes the settled rows as soon as it can', async () => {
-      await settledLater(json);
-      await settledLater(streamed);
+    it('writes the settled rows as soon as it can, and that nobody got the answers', async () => {
+      for (const response of [json, streamed]) {
+        await settledLater(response);
+        expect(await errorOf(response.headers.get('x-request-id'))).toBe('undelivered');
+      }
+    });
+  });
+
+  it.each([false, true])('notes that the client left while the row was closed (stream: %s)', async (isStream) => {
+    const [asked, before] = [upstream.requests.length, left()];
+    const leaving = new AbortController();
+    const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
+    upstream.enqueue(isStream ? stream(['Hello', pause(100)]) : [pause(100), completion()]);
+    const asking = gateway
+      .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
+      .then((response) => response.text())
+      .catch(() => undefined);
+    await upstream.received(asked + 1);
+    await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+    await eventually(() => closing.mock.calls.length > 0);
+    closing.mockRestore();
+    leaving.abort();
+    await asking;
+    await eventually(() => left() > before);
+    await locker.query('ROLLBACK');
+    await eventually(async () => {
+      const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
+      return row?.status === 'settled' && row.error_code === 'undelivered';
     });
   });
 

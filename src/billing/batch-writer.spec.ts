@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { eventually } from '../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { BatchWriter } from './batch-writer.js';
+import { BatchWriter, NotWrittenError } from './batch-writer.js';
 
 const INSERT = `INSERT INTO written (id, text)
   SELECT id, text FROM json_to_recordset($1::json) AS row (id int, text text) ON CONFLICT DO NOTHING`;
@@ -24,7 +25,7 @@ describe('BatchWriter', () => {
         return query(config);
       },
     });
-    writer = new BatchWriter(pool, 'insert-written', INSERT);
+    writer = new BatchWriter({ pool, name: 'insert-written', statement: INSERT, patienceMs: 1500, mostWaiting: 2000 });
   });
   beforeEach(async () => {
     await database.query('TRUNCATE written');
@@ -78,21 +79,73 @@ describe('BatchWriter', () => {
     expect(await stored()).toEqual([1, 2, 3]);
   });
 
-  it('fails all rows of a statement that ran out of time at once, not one after the other', async () => {
-    const locker = new pg.Client({ connectionString: database.url });
-    await locker.connect();
-    try {
+  describe('while nothing can be written', () => {
+    let locker: pg.Client;
+
+    beforeEach(async () => {
+      locker = new pg.Client({ connectionString: database.url });
+      await locker.connect();
       await locker.query('BEGIN; LOCK TABLE written IN ACCESS EXCLUSIVE MODE');
-      const beganAt = performance.now();
-      const results = await Promise.allSettled(numbers(20).map((id) => write(id)));
-      expect(results.every(({ status }) => status === 'rejected')).toBe(true);
-      expect(performance.now() - beganAt).toBeLessThan(2500);
-      expect(statements).toHaveLength(1);
-    } finally {
+    });
+    afterEach(() => locker.end());
+
+    it('tries on, and writes what came meanwhile', async () => {
+      const first = write(1);
+      await eventually(() => statements.length > 1);
+      const second = write(2);
       await locker.end();
-    }
-    await write(1);
-    expect(await stored()).toEqual([1]);
+      await Promise.all([first, second]);
+      expect(await stored()).toEqual([1, 2]);
+    });
+
+    it('lets go of those who wait when their time is over, all at once, and tells them what may be stored', async () => {
+      const beganAt = performance.now();
+      const first = Promise.allSettled(numbers(20).map((id) => write(id)));
+      await eventually(() => statements.length > 0);
+      const second = await Promise.allSettled([write(100)]);
+      for (const result of await first) {
+        expect(result).toMatchObject({ status: 'rejected', reason: { mayBeStored: true, cause: { code: '57014' } } });
+      }
+      expect(second).toEqual([expect.objectContaining({ reason: expect.any(NotWrittenError) })]);
+      expect(performance.now() - beganAt).toBeGreaterThanOrEqual(1500);
+      await locker.end();
+      await write(200);
+      expect(await stored()).toContain(200);
+      expect(statements.length).toBeLessThan(10);
+    });
+
+    it('writes what is to be kept however long it takes', async () => {
+      expect(writer.keep(JSON.stringify({ id: 1, text: 'kept' }))).toBe(true);
+      await expect(write(2)).rejects.toThrow(NotWrittenError);
+      await locker.end();
+      await writer.flush();
+      expect(await stored()).toContain(1);
+    });
+
+    it('takes no more than has room', async () => {
+      const results = Promise.allSettled(numbers(2600).map((id) => write(id)));
+      expect(writer.keep('{}')).toBe(false);
+      await expect(write(3000)).rejects.toMatchObject({ mayBeStored: false });
+      await locker.end();
+      expect((await results).filter(({ status }) => status === 'fulfilled')).toHaveLength(2000);
+    });
+
+    it('refuses at once when it has been so for long', async () => {
+      const quick = new BatchWriter({
+        pool,
+        name: 'insert-quickly',
+        statement: INSERT,
+        patienceMs: 60_000,
+        refusesAfterMs: 500,
+        mostWaiting: 10,
+      });
+      const waiting = quick.write(JSON.stringify({ id: 1, text: 'text' }));
+      await eventually(() => quick.delayMs === Number.POSITIVE_INFINITY);
+      await expect(quick.write(JSON.stringify({ id: 2, text: 'text' }))).rejects.toThrow(NotWrittenError);
+      await locker.end();
+      await waiting;
+      expect(await stored()).toEqual([1]);
+    });
   });
 
   it('is flushed once nothing waits any more', async () => {
@@ -101,5 +154,22 @@ describe('BatchWriter', () => {
     await writer.flush();
     expect(await stored()).toEqual(numbers(700));
     await Promise.all(writes);
+  });
+
+  it('knows without being asked for anything how long a row would take', async () => {
+    await writer.startWatching();
+    expect(statements).toEqual(['[]']);
+    expect(writer.delayMs).toBeLessThan(1000);
+    const locker = new pg.Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE written IN ACCESS EXCLUSIVE MODE');
+    await eventually(() => writer.delayMs > 500);
+    await eventually(() => writer.delayMs === Number.POSITIVE_INFINITY);
+    await locker.end();
+    await eventually(() => writer.delayMs < 1000);
+    await database.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'INSERT INTO written%' AND pid <> pg_backend_pid()",
+    );
+    expect(writer.stop()).toBe(0);
   });
 });

@@ -1,53 +1,125 @@
 import type pg from 'pg';
+import { type WaitingRow, WaitingRows } from './waiting-rows.js';
 
-interface Waiting {
-  /** The row as JSON text. */
-  row: string;
-  resolve: () => void;
-  reject: (error: unknown) => void;
+export interface BatchWriterOptions {
+  pool: pg.Pool;
+  /** Of the statement, for Postgres. */
+  name: string;
+  /** Takes one parameter: the rows as a JSON array, which may be empty. It must be harmless to repeat. */
+  statement: string;
+  /** How long a row is waited for while it cannot be written. */
+  patienceMs: number;
+  /** Rows that may wait. */
+  mostWaiting: number;
+  /** A failure that has lasted so long may last on: then nobody is made to wait for its end any more. */
+  refusesAfterMs?: number;
+  /** A statement failed; it is tried again. */
+  onFailure?(error: unknown): void;
+}
+
+/** A row was refused: it could not be written in time, or too many were waiting already. */
+export class NotWrittenError extends Error {
+  constructor(
+    /** A statement had the row, and may have stored it or yet do so. */
+    readonly mayBeStored: boolean,
+    cause: unknown,
+  ) {
+    super('the row could not be written in time', { cause });
+  }
 }
 
 const MAX_ROWS = 500;
-/** A statement that fails sooner than this met a broken connection; a slower one has had its time. */
-const QUICK_FAILURE_MS = 1000;
-
 /** Under load a statement waits this long for company: each costs far more than a row in it. */
 const GATHER_MS = 2;
+/** Between the tries of a statement that failed; the first comes at once, since the pool may have a new connection. */
+const RETRY_MS = 100;
+/** Who has written nothing for so long looks whether it could. */
+const IDLE_MS = 1000;
 
 /**
  * Writes rows with one statement at a time: all rows that wait when the statement before has ended go together. A row's
- * promise resolves when it is stored and rejects when it could not be.
+ * promise resolves when it is stored. A statement that fails is tried until it works; each row is waited for a while.
  */
 export class BatchWriter {
-  private waiting: Waiting[] = [];
+  private readonly rows: WaitingRows;
   private scheduled = false;
   private writing = false;
+  private stopped = false;
   private idle: (() => void)[] = [];
   /** The last statement had more than one row: there is load. */
   private isBusy = false;
+  /** When the first statement of those that failed in a row began; null while it works. */
+  private failingSince: number | null = null;
+  private failure: unknown;
+  private beganAt = 0;
+  private endedAt = 0;
+  private watch: NodeJS.Timeout | undefined;
 
-  /** `statement` takes one parameter: the rows as a JSON array. It must be harmless to repeat. */
-  constructor(
-    private readonly pool: pg.Pool,
-    private readonly name: string,
-    private readonly statement: string,
-  ) {}
+  constructor(private readonly options: BatchWriterOptions) {
+    this.rows = new WaitingRows({
+      patienceMs: options.patienceMs,
+      most: options.mostWaiting,
+      givenUp: ({ wasSent }, waiter) => waiter.reject(new NotWrittenError(wasSent, this.failure)),
+    });
+  }
 
+  /** Rejects with what Postgres finds wrong in the row, or with a `NotWrittenError`. */
   write(row: string): Promise<void> {
+    if (!this.rows.hasRoom || this.isGivenUp) return Promise.reject(new NotWrittenError(false, this.failure));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ row, resolve, reject });
+      this.rows.add(row, { resolve, reject });
       this.schedule();
     });
   }
 
+  /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
+  keep(row: string): boolean {
+    if (!this.rows.hasRoom) return false;
+    this.rows.add(row, null);
+    this.schedule();
+    return true;
+  }
+
+  /** How long a row would take that came now, in ms, as far as can be told: infinite while nothing can be written. */
+  get delayMs(): number {
+    if (this.failingSince !== null) return Number.POSITIVE_INFINITY;
+    return Math.max(this.endedAt - this.beganAt, this.writing ? performance.now() - this.beganAt : 0);
+  }
+
+  /** Looks whether rows could be written: now, and from now on whenever nothing was written for a while. */
+  async startWatching(): Promise<void> {
+    await this.execute([]).catch(() => undefined);
+    this.watch = setInterval(() => {
+      if (performance.now() - this.endedAt >= IDLE_MS) this.schedule();
+    }, IDLE_MS).unref();
+  }
+
+  /** Its connection was lost while nothing was written. */
+  suspect(error: unknown): void {
+    this.fail(error, performance.now());
+    this.schedule();
+  }
+
   /** Resolves once nothing waits any more. */
   async flush(): Promise<void> {
-    if (this.writing || this.waiting.length > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+    if (this.writing || this.rows.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  /** Gives up what is still waiting; how many rows those were. */
+  stop(): number {
+    this.stopped = true;
+    clearInterval(this.watch);
+    return this.rows.size;
+  }
+
+  private get isGivenUp(): boolean {
+    const { refusesAfterMs = Number.POSITIVE_INFINITY } = this.options;
+    return this.failingSince !== null && performance.now() - this.failingSince > refusesAfterMs;
   }
 
   /** Gathers what this turn of the event loop brings, or under load the next two milliseconds. */
   private schedule(): void {
-    if (this.writing || this.scheduled) return;
+    if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
     const write = (): void => {
       this.scheduled = false;
@@ -59,41 +131,56 @@ export class BatchWriter {
 
   private async writeWaiting(): Promise<void> {
     this.writing = true;
-    const batch = this.waiting.splice(0, MAX_ROWS);
-    this.isBusy = batch.length > 1;
-    await this.store(batch);
+    for (let tries = 0; !this.stopped; tries++) {
+      if (tries > 1) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      const batch = this.rows.take(MAX_ROWS);
+      this.isBusy = batch.length > 1;
+      const left = await this.store(batch);
+      this.rows.putBack(left);
+      if (this.failingSince === null) break;
+    }
     this.writing = false;
-    if (this.waiting.length > 0) this.schedule();
+    if (this.rows.size > 0) this.schedule();
     else for (const resolve of this.idle.splice(0)) resolve();
   }
 
-  /** A batch with a row that Postgres refuses is halved until that row stands alone; other failures fail it whole. */
-  private async store(batch: readonly Waiting[]): Promise<void> {
+  /** A batch with a row that Postgres refuses is halved until that row stands alone. Returns what is still to be written. */
+  private async store(batch: readonly WaitingRow[]): Promise<readonly WaitingRow[]> {
     try {
       await this.execute(batch);
     } catch (error) {
-      if (batch.length > 1 && isRowFault(error)) {
+      if (!isRowFault(error)) return batch;
+      if (batch.length > 1) {
         const middle = batch.length >> 1;
-        await this.store(batch.slice(0, middle));
-        await this.store(batch.slice(middle));
-      } else {
-        for (const { reject } of batch) reject(error);
+        return [...(await this.store(batch.slice(0, middle))), ...(await this.store(batch.slice(middle)))];
       }
-      return;
+      for (const { waiter } of batch) waiter?.reject(error);
+      return [];
     }
-    for (const { resolve } of batch) resolve();
+    for (const { waiter } of batch) waiter?.resolve();
+    return [];
   }
 
-  /** Once more if the connection was broken: the pool has a new one then. */
-  private async execute(batch: readonly Waiting[]): Promise<void> {
-    const query = { name: this.name, text: this.statement, values: [`[${batch.map(({ row }) => row).join(',')}]`] };
-    const beganAt = performance.now();
+  private async execute(batch: readonly WaitingRow[]): Promise<void> {
+    for (const row of batch) row.wasSent = true;
+    const values = [`[${batch.map(({ row }) => row).join(',')}]`];
+    this.beganAt = performance.now();
     try {
-      await this.pool.query(query);
+      await this.options.pool.query({ name: this.options.name, text: this.options.statement, values });
+      this.failingSince = null;
     } catch (error) {
-      if (isRowFault(error) || performance.now() - beganAt > QUICK_FAILURE_MS) throw error;
-      await this.pool.query(query);
+      if (isRowFault(error)) this.failingSince = null;
+      else this.fail(error, this.beganAt);
+      throw error;
+    } finally {
+      this.endedAt = performance.now();
     }
+  }
+
+  private fail(error: unknown, since: number): void {
+    this.failure = error;
+    this.failingSince ??= since;
+    this.options.onFailure?.(error);
   }
 }
 

@@ -1,5 +1,8 @@
 import type { ClosedCall, OpenCall } from './usage.types.js';
 
+/** The error code of a settled call whose client did not get the end of the answer, as far as the gateway can tell. */
+export const UNDELIVERED = 'undelivered';
+
 /** The row of a call that begins, by column. */
 export function toOpenRow(call: OpenCall, instanceId: string) {
   return { ...toCommonColumns(call, instanceId), status: 'open' };

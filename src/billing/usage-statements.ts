@@ -36,15 +36,19 @@ export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
 
 /**
  * The whole row, since the open one may be lost with Postgres itself. It wins over `interrupted`, which another process
- * may have written in the belief that this one was gone; a row that is closed for good stays as it is. For the roll-ups
- * the row knows in which transaction it was closed (the column's default), and in which it was interrupted before.
+ * may have written in the belief that this one was gone; a row that is closed for good stays as it is, but that its
+ * answer was not delivered may become known later. For the roll-ups the row knows in which transaction it was closed
+ * (the column's default), and in which it was interrupted before.
  */
 export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)}
   ON CONFLICT (id, started_at) DO UPDATE SET ${Object.keys(CLOSED_COLUMNS)
     .map((column) => `${column} = excluded.${column}`)
-    .join(', ')}, changed_in = excluded.changed_in,
-    interrupted_in = CASE WHEN usage_calls.status = 'interrupted' THEN usage_calls.changed_in END
-  WHERE usage_calls.status IN ('open', 'interrupted')`;
+    .join(', ')},
+    changed_in = CASE WHEN usage_calls.status = 'settled' THEN usage_calls.changed_in ELSE excluded.changed_in END,
+    interrupted_in = CASE usage_calls.status
+      WHEN 'interrupted' THEN usage_calls.changed_in WHEN 'settled' THEN usage_calls.interrupted_in END
+  WHERE usage_calls.status IN ('open', 'interrupted') OR usage_calls.status = 'settled'
+    AND usage_calls.error_code IS NULL AND excluded.status = 'settled' AND excluded.error_code IS NOT NULL`;
 
 /** Takes back rows of calls that were refused after all; takes their ids as a JSON array. */
 export const DELETE_OPEN = `DELETE FROM usage_calls

@@ -4,7 +4,7 @@ const CODES =
 
 /** Of the driver, whose own errors have no code. */
 const MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** A driver's error, or TypeORM's around it. */
 type Fault = Partial<NodeJS.ErrnoException & { driverError: unknown }>;

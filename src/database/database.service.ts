@@ -16,9 +16,8 @@ const REFUSALS = 10;
 const REFUSED = ['28P01', '28000', '3D000', '42501'];
 /** How PgBouncer, which has one code for everything, and the client itself say the same. */
 const REFUSED_TEXT = /^SASL:|authentication failed|no such (user|database)/i;
-const PING_TIMEOUT_MS = 2000;
 
-/** Connects, migrates, and knows whether the database can be used. */
+/** Connects and migrates. */
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger('Database');
@@ -56,17 +55,6 @@ export class DatabaseService {
       for (const work of this.starters) await work();
     }
     this.started = true;
-  }
-
-  /** True when the database answers now. */
-  async answers(): Promise<boolean> {
-    if (!this.started) return false;
-    const timeout = new Promise<false>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref());
-    const answer = this.dataSource.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([answer, timeout]);
   }
 
   beforeApplicationShutdown(): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UsageLedgerService } from '../billing/usage-ledger.service.js';
 import { DatabaseService } from '../database/database.service.js';
 
 /** Whether new calls should be sent here. */
@@ -6,16 +7,20 @@ import { DatabaseService } from '../database/database.service.js';
 export class ReadinessService {
   private draining = false;
 
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly ledger: UsageLedgerService,
+  ) {}
 
   /** From now on not ready: this process is about to end. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Null when ready, else the reason. */
-  async reasonAgainst(): Promise<string | null> {
+  /** Null when ready, else the reason. Asks nobody: the ledger's writers know how they fare. */
+  reasonAgainst(): string | null {
     if (this.draining) return 'The gateway is shutting down.';
-    return (await this.database.answers()) ? null : 'The database is not available.';
+    if (!this.database.isStarted) return 'The database is not available.';
+    return this.ledger.isWritable ? null : 'The usage ledger cannot be written in time.';
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { costOf } from '../../billing/price.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../billing/usage.types.js';
 import { UsageLedgerService } from '../../billing/usage-ledger.service.js';
@@ -32,7 +32,8 @@ export class MeterService {
       const record = new AnswerRecord(call);
       const row = {
         open: () => this.ledger.open(toOpenCall(call)),
-        close: (status: ClosedCall['status'], errorCode: string | null) => this.close(call, record, status, errorCode),
+        close: (status: ClosedCall['status'], errorCode: string | null) =>
+          this.close(call, record, client, status, errorCode),
       };
       const metered = new MeteredAnswer(client, record, row, {
         lastOf: (usage) => lastOf(call, record, usage),
@@ -49,6 +50,7 @@ export class MeterService {
   private async close(
     call: CompletionCall,
     record: AnswerRecord,
+    client: Subscriber<Answer>,
     status: ClosedCall['status'],
     errorCode: string | null,
   ): Promise<CompletionUsage> {
@@ -58,7 +60,7 @@ export class MeterService {
     const last = call.attempts.at(-1);
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
-    await this.ledger.close({
+    const closed: ClosedCall = {
       ...toOpenCall(call),
       status,
       upstream: last?.upstream ?? null,
@@ -72,7 +74,10 @@ export class MeterService {
       attempts: call.attempts,
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
-    });
+    };
+    await this.ledger.close(closed);
+    // It left while the row was being closed.
+    if (status === 'settled' && client.closed) this.ledger.keepUndelivered(closed);
     return usage;
   }
 

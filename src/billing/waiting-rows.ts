@@ -1,0 +1,80 @@
+/** Who waits for a row. */
+export interface Waiter {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** A row on its way to the database. */
+export interface WaitingRow {
+  /** As JSON text. */
+  readonly row: string;
+  /** `performance.now()` */
+  readonly since: number;
+  /** Null: nobody waits for it, or not any more. */
+  waiter: Waiter | null;
+  /** Written however long it takes. */
+  readonly isKept: boolean;
+  /** A statement had it, so it may be stored although nobody said so. */
+  wasSent: boolean;
+}
+
+export interface Patience {
+  /** How long anybody waits for a row. */
+  patienceMs: number;
+  /** Rows that may wait; there is no room for more. */
+  most: number;
+  /** A row whose time is over, and who waited for it. */
+  givenUp(row: WaitingRow, waiter: Waiter): void;
+}
+
+/** Rows in the order in which they came. Who waits for one is let go when its time is over. */
+export class WaitingRows {
+  private rows: WaitingRow[] = [];
+  /** Taken out to be written. */
+  private taken: readonly WaitingRow[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly patience: Patience) {}
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  get hasRoom(): boolean {
+    return this.rows.length < this.patience.most;
+  }
+
+  /** Behind all others. */
+  add(row: string, waiter: Waiter | null): void {
+    this.rows.push({ row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false });
+    // One timer for all of them: under load it runs on from one to the next.
+    if (waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
+  }
+
+  /** The first ones; they are looked after until `take` or `putBack` is called. */
+  take(most: number): readonly WaitingRow[] {
+    this.taken = this.rows.splice(0, most);
+    return this.taken;
+  }
+
+  /** In front of all others, but for those that nobody wants any more. */
+  putBack(rows: readonly WaitingRow[]): void {
+    this.taken = [];
+    this.rows.unshift(...rows.filter(({ waiter, isKept }) => waiter !== null || isKept));
+  }
+
+  private expire(): void {
+    this.timer = undefined;
+    const dueSince = performance.now() - this.patience.patienceMs;
+    const isDue = ({ waiter, since }: WaitingRow) => waiter !== null && since <= dueSince;
+    const due = [...this.taken, ...this.rows].filter(isDue);
+    if (due.length > 0) this.rows = this.rows.filter((row) => !isDue(row));
+    for (const row of due) {
+      const { waiter } = row;
+      row.waiter = null;
+      if (waiter) this.patience.givenUp(row, waiter);
+    }
+    const next = [...this.taken, ...this.rows].find(({ waiter }) => waiter !== null);
+    if (next) this.timer = setTimeout(() => this.expire(), Math.max(1, next.since - dueSince)).unref();
+  }
+}

@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
+import { AnswerLoad } from './support/answer-load.js';
+import { answerTo } from './support/chat-answers.js';
+import { DatabaseProxy } from './support/database-proxy.js';
+import { eventually } from './support/eventually.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import type { TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { createPassableFolder } from './support/test-settings.js';
+
+/** A Postgres server of this test alone, to be stopped and killed. */
+class OwnServer implements TestDatabase {
+  private constructor(
+    private readonly folder: string,
+    private server: EmbeddedPostgres,
+  ) {}
+
+  static async start(): Promise<OwnServer> {
+    const folder = await createPassableFolder('gateway-outage-');
+    return new OwnServer(folder, await startEmbeddedPostgres(join(folder, 'postgres')));
+  }
+
+  get url(): string {
+    const { username, password, port, host, database } = this.server;
+    const url = new URL(`postgres://${username}:${encodeURIComponent(password)}@localhost:${port}/${database}`);
+    url.searchParams.set('host', host);
+    return url.href;
+  }
+
+  async restart(): Promise<void> {
+    await this.server.stop();
+    this.server = await startEmbeddedPostgres(join(this.folder, 'postgres'));
+  }
+
+  /** As a machine that fails: nothing is written any more. */
+  async crash(): Promise<void> {
+    process.kill(this.server.pid, 'SIGKILL');
+    await eventually(() => this.isGone());
+    this.server = await startEmbeddedPostgres(join(this.folder, 'postgres'));
+  }
+
+  async query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async drop(): Promise<void> {
+    await this.server.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private isGone(): Promise<boolean> {
+    return this.query('SELECT 1').then(
+      () => false,
+      () => true,
+    );
+  }
+}
+
+describe('calls during a short outage of the database', () => {
+  let server: OwnServer;
+  let proxy: DatabaseProxy;
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    server = await OwnServer.start();
+    proxy = await DatabaseProxy.create(server.url);
+    await proxy.open();
+    upstream = await ScriptedUpstream.start();
+    upstream.always((request) => answerTo(request, Math.random() * 200));
+    gateway = await TestGateway.start({
+      database: server,
+      env: { DATABASE_URL: proxy.url, OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+    });
+    user = await gateway.createUser();
+  });
+  beforeEach(() => {
+    upstream.requests.length = 0;
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await upstream?.close();
+    await proxy?.close();
+    await server?.drop();
+  });
+
+  const outages: [string, () => Promise<void>][] = [
+    ['Postgres is restarted', () => server.restart()],
+    ['Postgres crashes', () => server.crash()],
+    ['all connections are cut', async () => proxy.cut()],
+    [
+      'nobody answers at its address for three seconds',
+      async () => {
+        await proxy.close();
+        await sleep(3000);
+        await proxy.open();
+      },
+    ],
+  ];
+
+  it.each(outages)(
+    'lose nothing that was paid for and double nothing, when %s',
+    async (_, outage) => {
+      const before = new Set((await gateway.calls()).map(({ id }) => id));
+      const load = new AnswerLoad(gateway, user);
+      await eventually(() => load.answered.length > 100, 20_000);
+      await outage();
+      const answered = load.answered.length;
+      await eventually(() => load.answered.length > answered + 100, 20_000);
+      await load.stop();
+
+      expect(upstream.requests.length).toBe(load.answered.length);
+      expect(new Set(load.answered).size).toBe(load.answered.length);
+      expect(load.failed.filter((status) => status !== 503)).toEqual([]);
+      // Those that were refused have no row, once it is taken back where Postgres had stored it.
+      const rows = await eventually(async () => {
+        const all = (await gateway.calls()).filter(({ id }) => !before.has(id));
+        return all.length === load.answered.length && all;
+      }, 20_000);
+      expect(rows.map(({ id }) => id).sort()).toEqual([...load.answered].sort());
+      expect(new Set(rows.map(({ status, error_code: code }) => `${status} ${code}`))).toEqual(
+        new Set(['settled null']),
+      );
+    },
+    90_000,
+  );
+});
