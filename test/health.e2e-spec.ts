@@ -58,6 +58,22 @@ describe('a gateway whose database comes and goes', () => {
     await expectUnavailable(await gateway.get('/v1/models', cold.headers));
   });
 
+  it('logs it a line a second at most, and no stack, whatever is asked for', async () => {
+    const [before, beganAt] = [gateway.log.length, performance.now()];
+    const asked = Array.from({ length: 100 }, () => [
+      gateway.complete(warm, HELLO),
+      gateway.complete(cold, HELLO),
+      gateway.get('/v1/models', cold.headers),
+    ]);
+    await Promise.all(asked.flat().map(async (response) => expectUnavailable(await response)));
+    const seconds = (performance.now() - beganAt) / 1000;
+    const lines = gateway.log.slice(before).filter(({ level }) => Number(level) > 30);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter(({ msg }) => !String(msg).includes('the database is away'))).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    expect(JSON.stringify(lines)).not.toContain('stack');
+  });
+
   it('recovers by itself when the database is back', async () => {
     await proxy.open();
     await eventually(async () => (await statusOf('/health/ready')) === 200);

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import { logFailure } from '../common/failure-log.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { addressNotAllowed, invalidApiKey, ownerDisabled, serviceUnavailable } from '../common/gateway.errors.js';
 import { DatabaseService } from '../database/database.service.js';
@@ -39,7 +40,7 @@ export class BearerGuard implements CanActivate {
 
   private async afterQuery(request: Request, key: string, query: Promise<KnownCaller | null>): Promise<boolean> {
     const known = await query.catch((error) => {
-      this.logger.error(error);
+      logFailure(this.logger, 'A key cannot be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
     return this.admit(request, key, known);

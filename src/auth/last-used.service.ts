@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
 import type { RequestContext } from '../common/request-context.js';
 import { DatabaseService } from '../database/database.service.js';
 
@@ -58,7 +59,7 @@ export class LastUsedService {
         [JSON.stringify(rows)],
       );
     } catch (error) {
-      this.logger.warn(`The last use of ${rows.length} keys could not be written: ${(error as Error).message}`);
+      logFailure(this.logger, 'The last use of keys cannot be written', error);
     }
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
 import { DatabaseService } from '../database/database.service.js';
 import { SessionService } from '../database/session.service.js';
 import { UsageMovesService } from './usage-moves.service.js';
@@ -38,7 +39,7 @@ export class InstanceService {
   }
 
   private async sweep(): Promise<void> {
-    await this.closeInterrupted().catch((error) => this.logger.warn(`Open calls could not be swept: ${error.message}`));
+    await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Open calls cannot be swept', error));
   }
 
   /** The lock is taken for the statement's transaction only: it proves that nobody serves these calls. */

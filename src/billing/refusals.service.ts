@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
 import { DatabaseService } from '../database/database.service.js';
 
 /** A call that never became an accepted one. */
@@ -70,7 +71,7 @@ export class RefusalsService {
     try {
       await this.store([...counters.values()], recent);
     } catch (error) {
-      this.logger.error(error);
+      logFailure(this.logger, 'Refused calls cannot be written', error);
       for (const counter of counters.values()) this.count(counter);
       this.recent = [...recent, ...this.recent].slice(-RECENT_KEPT);
     }

@@ -62,7 +62,8 @@ export class UsageLedgerService {
   /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
   keepUndelivered(call: ClosedCall): void {
     const row = this.closedRow(call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call);
-    if (!this.connected().closed.keep(row)) this.logger.error('Too many calls wait to be written; one is lost.');
+    if (!this.connected().closed.keep(row))
+      logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

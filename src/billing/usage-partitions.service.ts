@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
 import { SCHEMA_LOCK } from '../database/advisory-locks.js';
 import { DatabaseService } from '../database/database.service.js';
 
@@ -39,7 +40,7 @@ export class UsagePartitionsService {
   }
 
   private async check(): Promise<void> {
-    await this.prepare(new Date()).catch((error) => this.logger.error(error));
+    await this.prepare(new Date()).catch((error) => logFailure(this.logger, 'Partitions cannot be made', error));
   }
 }
 

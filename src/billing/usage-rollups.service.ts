@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
 import { USAGE_LOCK } from '../database/advisory-locks.js';
 import { DatabaseService } from '../database/database.service.js';
 import { END_OF_PORTION, READ_STATE, ROLL_UP, WRITE_STATE } from './usage-rollup-statements.js';
@@ -62,9 +63,7 @@ export class UsageRollupsService {
       this.portion = PORTION;
     } catch (error) {
       this.portion = Math.max(SMALLEST_PORTION, this.portion >> 2);
-      this.logger.warn(
-        `Usage could not be rolled up; it is tried again. ${error instanceof Error ? error.message : ''}`,
-      );
+      logFailure(this.logger, 'Usage cannot be rolled up', error);
     }
   }
 

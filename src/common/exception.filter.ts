@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { isDatabaseAway } from './database-away.js';
+import { logFailure } from './failure-log.js';
 import { GatewayError, invalidRequest } from './gateway.error.js';
 import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
 import { NotFoundError } from './not-found.error.js';
@@ -31,7 +32,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
     if (isUriError(exception)) return unknownUrl();
     if (isDatabaseAway(exception)) {
-      this.logger.warn('The database is away.', { requestId: request.context.id });
+      logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
       return serviceUnavailable('The database is not available at the moment. Please try again.');
     }
     this.logger.error(exception instanceof Error ? exception : new Error('a value that is no Error was thrown'), {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type pg from 'pg';
+import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { startGatewayPostgres } from './embedded/gateway-postgres.js';
@@ -67,7 +68,7 @@ export class DatabaseServer {
       poolSize: this.role === 'gateway' ? 10 : 2,
       connectTimeoutMS: 5000,
       extra: { keepAlive: true, ...this.statementLimit },
-      poolErrorHandler: (error: Error) => this.logger.warn(`A database connection was lost: ${error.message}`),
+      poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
     };
   }
 
@@ -119,7 +120,7 @@ export class DatabaseServer {
         this.logger.log('The embedded database runs again.');
         return;
       } catch (error) {
-        this.logger.error(error);
+        logFailure(this.logger, 'The embedded database cannot be started', error);
         await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
       }
     }

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { logFailure } from './failure-log.js';
+
+const refused = () => Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+
+describe('the log of failures', () => {
+  let now: number;
+  let lines: unknown[][];
+
+  beforeEach(() => {
+    now = performance.now() + 1_000_000 * Math.random();
+    lines = [];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    for (const level of ['warn', 'error'] as const) {
+      jest.spyOn(Logger.prototype, level).mockImplementation((...line: unknown[]) => void lines.push([level, ...line]));
+    }
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('tells of the same cause once a second, and how often it was met in between', () => {
+    const logger = new Logger('One');
+    for (let i = 0; i < 100; i++) logFailure(logger, 'A row cannot be written', new Error('disk full'));
+    now += 1000;
+    logFailure(logger, 'A row cannot be written', new Error('disk full'), { call: 'c' });
+    logFailure(logger, 'A row cannot be written', new Error('no such table'));
+    expect(lines).toEqual([
+      ['error', 'A row cannot be written: disk full', { stack: expect.any(String) }],
+      ['error', 'A row cannot be written: disk full', { call: 'c', untold: 99, stack: expect.any(String) }],
+      ['error', 'A row cannot be written: no such table', { stack: expect.any(String) }],
+    ]);
+  });
+
+  it('takes a database that is away for one cause, whoever meets it, and shows no stack of it', () => {
+    now += 1000;
+    logFailure(new Logger('One'), 'A row cannot be written', refused());
+    logFailure(new Logger('Two'), 'A key cannot be checked', new Error('Connection terminated unexpectedly'));
+    expect(lines).toEqual([['warn', 'A row cannot be written: the database is away (ECONNREFUSED).', {}]]);
+  });
+});
