@@ -1,4 +1,18 @@
-import type { RequestRow } from './request-row.js';
+import type { Outcome, RequestRow } from './request-row.js';
+
+const question = { role: 'user' as const, content: 'Hello' };
+const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
+const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
+const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'low' as const } };
+
+/** Dialects whose APIs refuse what they do not know. */
+const STRICT = ['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter'] as const;
+/** Those that fetch an image themselves. */
+const FETCHING = ['openai', 'azure', 'mistral', 'groq', 'xai', 'together', 'openrouter', 'vllm', 'perplexity'] as const;
+
+function each(protocols: readonly string[], outcome: Outcome): RequestRow['outcomes'] {
+  return Object.fromEntries(protocols.map((protocol) => [protocol, outcome]));
+}
 
 /** Requests whose translation to the dialects of OpenAI's format is of interest. */
 export const DIALECT_ROWS: readonly RequestRow[] = [
@@ -15,4 +29,297 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
       mistral: { sent: { messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }] } },
     },
   },
+  {
+    name: 'an image by address, which the API fetches itself',
+    request: { messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] },
+    outcomes: {
+      ...each(FETCHING, { sent: { messages: [{ content: [{ type: 'text', text: 'What is this?' }, image] }] } }),
+      ollama: { refused: 'messages[0].content[1].image_url.url' },
+    },
+  },
+  {
+    name: 'fields of other APIs in parts, calls and messages',
+    request: {
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } } as never] },
+        {
+          role: 'assistant',
+          content: null,
+          reasoning: 'They greet me.',
+          reasoning_details: [],
+          cache_control: { type: 'ephemeral' },
+          tool_calls: [
+            {
+              id: 'Nr1uNItcS',
+              type: 'function',
+              index: 0,
+              extra_content: { google: {} },
+              function: { name: 'weather', arguments: '{}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'Nr1uNItcS', content: 'sunny' },
+      ],
+      tools: [{ ...weather, cache_control: { type: 'ephemeral' } } as never],
+    },
+    outcomes: each([...STRICT, 'openai', 'azure'], {
+      sent: { tools: [weather] },
+      lacks: [
+        'messages.1.tool_calls.0.index',
+        'messages.1.tool_calls.0.extra_content',
+        'messages.1.cache_control',
+        'tools.0.cache_control',
+      ],
+    }),
+  },
+  {
+    name: 'a mark for a cache, which only some know',
+    request: {
+      messages: [
+        { role: 'user', content: [image, { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } } as never] },
+      ],
+    },
+    outcomes: {
+      openrouter: { sent: { messages: [{ content: [image, { cache_control: { type: 'ephemeral' } }] }] } },
+      ...each(['openai', 'azure', 'mistral', 'groq', 'xai', 'together', 'vllm', 'perplexity'], {
+        sent: { messages: [{ content: [image, { type: 'text', text: 'Hi' }] }] },
+        lacks: ['messages.0.content.1.cache_control'],
+      }),
+    },
+  },
+  {
+    name: "OpenAI's own mark for its cache",
+    request: {
+      messages: [
+        {
+          role: 'user',
+          content: [image, { type: 'text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit' } } as never],
+        },
+      ],
+    },
+    outcomes: {
+      openai: { sent: { messages: [{ content: [image, { prompt_cache_breakpoint: { mode: 'explicit' } }] }] } },
+      'openai-responses': { sent: { input: [{ content: [{}, { prompt_cache_breakpoint: { mode: 'explicit' } }] }] } },
+      ...each(['azure', 'mistral', 'groq', 'xai', 'together', 'openrouter', 'vllm', 'perplexity'], {
+        sent: { messages: [{ content: [image, { type: 'text', text: 'Hi' }] }] },
+        lacks: ['messages.0.content.1.prompt_cache_breakpoint'],
+      }),
+    },
+  },
+  {
+    name: 'refusals in the history',
+    request: {
+      messages: [
+        question,
+        { role: 'assistant', content: null, refusal: 'No.' },
+        question,
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'Never.' }] },
+        question,
+      ],
+    },
+    outcomes: {
+      ...each(['openai', 'azure', 'openrouter'], { sent: { messages: [{}, { refusal: 'No.' }, {}, {}, {}] } }),
+      ...each(['groq', 'deepseek', 'together', 'ollama'], {
+        sent: { messages: [{}, { content: 'No.' }, {}, { role: 'assistant', content: 'Never.' }, {}] },
+        lacks: ['messages.1.refusal'],
+      }),
+      ...each(['mistral', 'xai', 'vllm', 'openai-compatible'], {
+        sent: { messages: [{}, { content: 'No.' }, {}, { content: [{ type: 'text', text: 'Never.' }] }, {}] },
+        lacks: ['messages.1.refusal'],
+      }),
+    },
+  },
+  {
+    name: 'text in parts',
+    request: {
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'One' },
+            { type: 'text', text: 'Two' },
+          ],
+        },
+      ],
+    },
+    outcomes: {
+      ...each(['deepseek', 'ollama'], { sent: { messages: [{ content: 'Be brief.' }, { content: 'One\nTwo' }] } }),
+      ...each(['groq', 'together'], { sent: { messages: [{ content: 'Be brief.' }, { content: [{}, {}] }] } }),
+      ...each(['openai', 'azure', 'mistral', 'xai', 'vllm'], { sent: { messages: [{ content: [{}] }, {}] } }),
+    },
+  },
+  {
+    name: 'a choice among some of the tools',
+    request: {
+      messages: [question],
+      tools: [weather, clock],
+      tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [clock] } },
+    },
+    outcomes: {
+      ...each(['openai', 'azure'], { sent: { tools: [weather, clock], tool_choice: { type: 'allowed_tools' } } }),
+      ...each(['groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter', 'vllm'], {
+        sent: { tools: [clock], tool_choice: 'required' },
+      }),
+      mistral: { sent: { tools: [clock], tool_choice: 'any' } },
+    },
+  },
+  {
+    name: 'a tool without parameters',
+    request: { messages: [question], tools: [{ type: 'function', function: { name: 'now', strict: null } }] },
+    outcomes: {
+      mistral: {
+        sent: { tools: [{ function: { name: 'now', parameters: { type: 'object', properties: {} } } }] },
+        lacks: ['tools.0.function.strict'],
+      },
+      groq: { sent: { tools: [{ function: { name: 'now' } }] }, lacks: ['tools.0.function.strict'] },
+    },
+  },
+  {
+    name: 'a system text after the assistant, and a start to go on with',
+    request: {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        question,
+        { role: 'assistant', content: 'Hi' },
+        { role: 'system', content: 'Now speak French.' },
+        question,
+        { role: 'assistant', content: 'Bon' },
+      ],
+    },
+    outcomes: {
+      mistral: {
+        sent: {
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            question,
+            { role: 'assistant', content: 'Hi' },
+            { role: 'user', content: 'Now speak French.\n\nHello' },
+            { role: 'assistant', content: 'Bon', prefix: true },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'the user after a tool, and a system text that no turn of the user follows',
+    request: {
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'Nr1uNItcS', type: 'function', function: { name: 'clock', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'Nr1uNItcS', content: '12:00' },
+        { role: 'user', content: [{ type: 'text', text: 'And in Oslo?' }, image] },
+        { role: 'system', content: 'Be brief.' },
+      ],
+      tools: [clock],
+    },
+    outcomes: {
+      mistral: {
+        sent: {
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            question,
+            { role: 'assistant', tool_calls: [{}] },
+            { role: 'tool' },
+            { role: 'assistant', content: 'OK' },
+            { role: 'user', content: [{ type: 'text', text: 'And in Oslo?' }, image] },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'a PDF, and a recording',
+    request: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+            { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+          ],
+        },
+      ],
+    },
+    outcomes: {
+      mistral: {
+        sent: {
+          messages: [
+            {
+              content: [
+                {
+                  type: 'document_url',
+                  document_url: 'data:application/pdf;base64,JVBERi0=',
+                  document_name: 'a.pdf',
+                },
+                { type: 'input_audio', input_audio: 'UklGRg==' },
+              ],
+            },
+          ],
+        },
+      },
+      groq: { refused: 'messages[0].content[0]' },
+      'openai-responses': { refused: 'messages[0].content[1]' },
+    },
+  },
+  {
+    name: 'log probabilities and a negative seed',
+    request: { messages: [question], logprobs: true, top_logprobs: 2, seed: -7 },
+    outcomes: {
+      mistral: { sent: { logprobs: true, top_logprobs: 2, random_seed: 6 }, lacks: ['seed'] },
+      xai: { sent: { logprobs: true, seed: -7 } },
+    },
+  },
+  effortRow('minimal', {
+    openai: [
+      { sent: { reasoning_effort: 'low' }, model: 'gpt-5.6-sol' },
+      { sent: { reasoning_effort: 'minimal' }, model: 'gpt-5-nano' },
+    ],
+    'openai-responses': { sent: { reasoning: { effort: 'low' } }, model: 'gpt-5.6-sol' },
+    mistral: { sent: { reasoning_effort: 'none' } },
+    groq: { sent: { reasoning_effort: 'low' }, model: 'openai/gpt-oss-120b' },
+    deepseek: { sent: { reasoning_effort: 'low' } },
+    xai: { sent: { reasoning_effort: 'low' }, model: 'grok-4.3' },
+    ollama: { sent: { reasoning_effort: 'low' } },
+    together: { sent: { reasoning_effort: 'low' } },
+    perplexity: { sent: { reasoning_effort: 'minimal' } },
+  }),
+  effortRow('none', {
+    openai: { sent: { reasoning_effort: 'none' }, model: 'gpt-5.6-sol' },
+    mistral: { sent: { reasoning_effort: 'none' } },
+    groq: [
+      { sent: { reasoning_effort: 'low' }, model: 'openai/gpt-oss-120b' },
+      { sent: { reasoning_effort: 'none' }, model: 'qwen/qwen3-32b' },
+    ],
+    deepseek: { sent: { thinking: { type: 'disabled' } }, lacks: ['reasoning_effort'] },
+    together: [
+      { sent: { reasoning: { enabled: false } }, lacks: ['reasoning_effort'] },
+      { sent: { reasoning_effort: 'low' }, lacks: ['reasoning'], model: 'openai/gpt-oss-120b' },
+    ],
+    perplexity: { sent: { reasoning_effort: 'minimal' } },
+  }),
+  effortRow('xhigh', {
+    openai: { sent: { reasoning_effort: 'xhigh' }, model: 'gpt-5.6-sol' },
+    mistral: { sent: { reasoning_effort: 'high' } },
+    groq: { sent: { reasoning_effort: 'high' }, model: 'openai/gpt-oss-120b' },
+    deepseek: { sent: { reasoning_effort: 'xhigh' } },
+    xai: { sent: { reasoning_effort: 'high' }, model: 'grok-4.3' },
+    ollama: { sent: { reasoning_effort: 'max' } },
+    together: { sent: { reasoning_effort: 'high' } },
+    perplexity: { sent: { reasoning_effort: 'high' } },
+    openrouter: { sent: { reasoning: { effort: 'xhigh' } } },
+  }),
 ];
+
+function effortRow(effort: string, outcomes: RequestRow['outcomes']): RequestRow {
+  const gemini: Outcome = { sent: { generationConfig: { thinkingConfig: {} } }, model: 'gemini-2.5-flash' };
+  return {
+    name: `reasoning_effort ${effort}`,
+    request: { messages: [question], reasoning_effort: effort },
+    outcomes: { ...outcomes, gemini, vertex: gemini },
+  };
+}

@@ -1,4 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
+import { openAiEfforts } from '../openai/efforts.js';
+import { HISTORY_OF_OTHERS } from '../openai/openai.dialect.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
@@ -50,7 +52,9 @@ export const azureDialect: Dialect = {
       'verbosity',
     ],
   },
-  messageFields: { except: ['reasoning_content', 'reasoning_details', 'extra_content'] },
+  messageFields: { except: [...HISTORY_OF_OTHERS] },
+  allowedTools: true,
+  efforts: openAiEfforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   // Every model takes `system`, the older ones that alone.

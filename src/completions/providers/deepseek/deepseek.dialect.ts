@@ -33,6 +33,10 @@ export const deepseekDialect: Dialect = {
   },
   // Thoughts that led to a tool call must come back with its result.
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
+  // "messages[2]: invalid type: sequence, expected a string".
+  textRoles: ['system', 'user', 'assistant', 'tool'],
+  // `low` to `max` (api-docs.deepseek.com/guides/thinking_mode); none is a switch, see below.
+  efforts: () => ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,

@@ -28,3 +28,12 @@ describe('a stream of Groq', () => {
     await expect(chunksOf(stopped)).rejects.toMatchObject({ status: 502, failure: { message: 'over_capacity' } });
   });
 });
+
+it.each([
+  ['none', 'none'],
+  ['minimal', 'default'],
+  ['high', 'default'],
+])('tells Qwen, which thinks or does not, of the effort %s as %s', (reasoning_effort, told) => {
+  const { body } = adapter.toRequest({ ...providerCall({ reasoning_effort }), upstreamModel: 'qwen/qwen3-32b' });
+  expect(body.reasoning_effort).toBe(told);
+});

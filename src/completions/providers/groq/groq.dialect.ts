@@ -41,17 +41,32 @@ export const groqDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
+  // "for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]"; so for `tool`.
+  textRoles: ['system', 'assistant', 'tool'],
+  efforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'always',
   developerRole: false,
-  adjust(body) {
+  adjust(body, { upstreamModel }) {
     if (!SERVICE_TIERS.has(body.service_tier)) delete body.service_tier;
+    // "reasoning_effort must be one of none or default", says Qwen.
+    const { reasoning_effort: effort } = body;
+    if (effort !== undefined && effort !== 'none' && isQwen(upstreamModel)) body.reasoning_effort = 'default';
   },
 
   reasoningFields: ['reasoning'],
   usageOf: (body) => body.usage ?? ownFields(body).usage,
   errorOf: (body) => body.error ?? ownFields(body).error,
 };
+
+/** `low`, `medium` and `high` are GPT-OSS's (console.groq.com/docs/reasoning); what others know differs by model. */
+function efforts(model: string): readonly string[] | undefined {
+  return model.includes('gpt-oss') ? ['low', 'medium', 'high'] : undefined;
+}
+
+function isQwen(model: string): boolean {
+  return /qwen/i.test(model);
+}
 
 /** What the last chunk of a stream has in a field of the API's own. */
 function ownFields({ x_groq: own }: JsonObject): JsonObject {

@@ -1,7 +1,9 @@
 import type { Dialect } from '../openai/dialect.js';
+import { contentChunk } from './content-chunk.js';
 import { readParts } from './content-parts.js';
 import { toolCallId } from './tool-call-id.js';
 import { withParameters } from './tools.js';
+import { turnsInOrder } from './turns.js';
 
 /** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
 export const mistralDialect: Dialect = {
@@ -11,9 +13,9 @@ export const mistralDialect: Dialect = {
     json_object: true,
     json_schema: true,
     multiple_choices: true,
-    logprobs: false,
+    logprobs: true,
     audio_output: false,
-    file_input: false,
+    file_input: true,
     image_address: true,
     custom_tools: false,
     functions: false,
@@ -24,6 +26,7 @@ export const mistralDialect: Dialect = {
     only: [
       'frequency_penalty',
       'guardrails',
+      'logprobs',
       'metadata',
       'n',
       'parallel_tool_calls',
@@ -40,10 +43,17 @@ export const mistralDialect: Dialect = {
       'temperature',
       'tool_choice',
       'tools',
+      'top_logprobs',
       'top_p',
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'] },
+  partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file'] },
+  adaptPart: contentChunk,
+  adaptConversation: turnsInOrder,
+  adaptTool: withParameters,
+  // "Must be one of (<ReasoningEffort.none: 'none'>, <ReasoningEffort.high: 'high'>)".
+  efforts: () => ['none', 'high'],
   outputLimit: 'max_tokens',
   renames: { seed: 'random_seed' },
   streamUsage: 'always',
@@ -51,7 +61,8 @@ export const mistralDialect: Dialect = {
   toolCallId,
   adjust(body) {
     if (body.tool_choice === 'required') body.tool_choice = 'any';
-    if (Array.isArray(body.tools)) body.tools = body.tools.map(withParameters);
+    // `minimum: 0` of the published API; the format's seeds have a sign.
+    if (typeof body.random_seed === 'number' && body.random_seed < 0) body.random_seed = -1 - body.random_seed;
   },
 
   readParts,

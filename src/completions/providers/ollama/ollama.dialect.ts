@@ -35,6 +35,10 @@ export const ollamaDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning'] },
+  // It makes a message of each part (openai/openai.go).
+  textRoles: ['system', 'user', 'assistant', 'tool'],
+  // "invalid reasoning value: 'minimal' (must be "high", "medium", "low", "max", or "none")".
+  efforts: () => ['none', 'low', 'medium', 'high', 'max'],
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,

@@ -21,7 +21,8 @@ export const openAiCompatibleDialect: Dialect = {
       'request_id',
     ],
   },
-  messageFields: { except: ['reasoning_details', 'extra_content'] },
+  messageFields: { except: ['reasoning_details', 'extra_content', 'refusal'] },
+  partFields: { except: [] },
   // The name that the oldest servers know too.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',

@@ -21,13 +21,20 @@ export function inputItems(messages: readonly ChatMessage[]): JsonObject[] {
   });
 }
 
-/** What the model thought before its calls as far as the client kept it, its words, its calls. */
+/**
+ * What the model thought before each call as far as the client kept it, its words, its calls, in their order: "Item
+ * 'rs_…' of type 'reasoning' was provided without its required following item."
+ */
 function assistantItems(message: AssistantMessage): JsonObject[] {
   const words = wordsOf(message);
+  const said = words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }];
+  const [first, ...others] = message.tool_calls ?? [];
+  if (!first) return said;
   return [
-    ...keptReasoning(message.tool_calls),
-    ...(words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }]),
-    ...(message.tool_calls ?? []).map(callItem),
+    ...keptReasoning(first),
+    ...said,
+    callItem(first),
+    ...others.flatMap((call) => [...keptReasoning(call), callItem(call)]),
   ];
 }
 

@@ -20,16 +20,14 @@ export function carriedReasoning(items: readonly JsonObject[]): { extra_content?
   return items.length === 0 ? {} : { extra_content: { openai: { reasoning_items: items } } };
 }
 
-/** The reasoning that the calls of the history still carry. */
-export function keptReasoning(calls: readonly ToolCall[] = []): JsonObject[] {
+/** The reasoning that a call of the history still carries. */
+export function keptReasoning(call: ToolCall): JsonObject[] {
+  const extra: unknown = 'extra_content' in call ? call.extra_content : undefined;
+  const items = isObject(extra) && isObject(extra.openai) ? extra.openai.reasoning_items : undefined;
   const kept: JsonObject[] = [];
-  for (const call of calls) {
-    const extra: unknown = 'extra_content' in call ? call.extra_content : undefined;
-    const items = isObject(extra) && isObject(extra.openai) ? extra.openai.reasoning_items : undefined;
-    for (const item of Array.isArray(items) ? items.filter(isObject) : []) {
-      const returned = returnableReasoning(item);
-      if (returned) kept.push(returned);
-    }
+  for (const item of Array.isArray(items) ? items.filter(isObject) : []) {
+    const returned = returnableReasoning(item);
+    if (returned) kept.push(returned);
   }
   return kept;
 }

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../../chat.types.js';
 import { isObject, type JsonObject } from '../json.js';
+import { nearestEffort, openAiEfforts } from '../openai/efforts.js';
 import { hasFunctionTools } from '../openai/function-tools.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { refuseInexpressible } from './inexpressible.js';
@@ -39,7 +40,7 @@ export function requestBody({ request, upstreamModel, reasonsWithoutTools }: Pro
   if (options?.include_obfuscation != null) {
     body.stream_options = { include_obfuscation: options.include_obfuscation };
   }
-  const reasoning = reasoningOf(request);
+  const reasoning = reasoningOf(request, openAiEfforts(upstreamModel));
   if (reasoning) body.reasoning = reasoning;
   const text = textConfig(request);
   if (text) body.text = text;
@@ -60,8 +61,12 @@ export function requestBody({ request, upstreamModel, reasonsWithoutTools }: Pro
 }
 
 /** The effort, and the summary where the caller asks for one in this API's own words (`reasoning: {summary}`). */
-function reasoningOf({ reasoning_effort: effort, reasoning }: ChatCompletionRequest): JsonObject | undefined {
+function reasoningOf(
+  { reasoning_effort: asked, reasoning }: ChatCompletionRequest,
+  levels: readonly string[] = [],
+): JsonObject | undefined {
   const own = isObject(reasoning) ? reasoning : {};
+  const effort = asked != null && levels.length > 0 ? nearestEffort(asked, levels) : asked;
   const chosen = { ...own, ...(effort != null && { effort }) };
   return Object.keys(chosen).length > 0 ? chosen : undefined;
 }

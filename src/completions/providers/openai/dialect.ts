@@ -28,8 +28,22 @@ export interface Dialect {
   readonly streamUsage: 'stream_options' | 'always';
   /** Whether the API knows the role `developer`; else it becomes `system`. */
   readonly developerRole: boolean;
+  /** Fields of a content part; by default those of the format. */
+  readonly partFields?: FieldRule;
+  /** A content part in the API's own form; the very one where nothing differs. */
+  readonly adaptPart?: (part: JsonObject) => JsonObject;
+  /** Roles whose content, where it is a list of texts alone, must be one text. */
+  readonly textRoles?: readonly string[];
   /** A message in the API's own form, before the rules for roles and fields; the very one where nothing differs. */
   readonly adaptMessage?: (message: JsonObject) => JsonObject;
+  /** The whole conversation in the order that the API takes, last of all; the very list where nothing differs. */
+  readonly adaptConversation?: (messages: readonly JsonObject[]) => readonly JsonObject[];
+  /** Whether the API knows the tool choice `allowed_tools`; by default only the allowed tools are offered. */
+  readonly allowedTools?: boolean;
+  /** A tool in the API's own form; the very one where nothing differs. */
+  readonly adaptTool?: (tool: unknown) => unknown;
+  /** The levels of `reasoning_effort` that a model knows; undefined where they are not known. */
+  readonly efforts?: (upstreamModel: string) => readonly string[] | undefined;
   /** The id of a tool call in the form that the API takes; always the same for one id. */
   readonly toolCallId?: (id: string) => string;
   /** Last changes to a request's body, which is the adapter's own at its top level. */

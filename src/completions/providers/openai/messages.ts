@@ -1,48 +1,48 @@
 import type { ChatMessage } from '../../chat.types.js';
 import { isObject, type JsonObject } from '../json.js';
+import { changed } from './changed-list.js';
+import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
-import { fieldTest } from './field-rule.js';
+import { fieldPicker } from './field-rule.js';
+
+/** What the format has of a call: APIs refuse what stands beside it in a stream (`index`) or for one API alone. */
+const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
 
 /**
  * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
  * so does the whole list where none does; contents are never copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
-  const { developerRole, adaptMessage, toolCallId, messageFields } = dialect;
-  const takes = fieldTest(messageFields);
-  const strict = 'only' in messageFields;
+  const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
+  const adaptContent = contentAdapter(dialect);
+  const withTakenFields = fieldPicker(messageFields, ['content']);
 
-  function isTaken(field: string, value: unknown): boolean {
-    return takes(field) && !(strict && value === null && field !== 'content');
-  }
-
-  function withoutUntakenFields(message: JsonObject): JsonObject {
-    const fields = Object.entries(message);
-    const taken = fields.filter(([field, value]) => isTaken(field, value));
-    return taken.length === fields.length ? message : Object.fromEntries(taken);
+  function adapted(original: JsonObject): JsonObject {
+    let message = adaptMessage ? adaptMessage(original) : original;
+    if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
+    message = withPlainToolCalls(message);
+    if (toolCallId) message = withToolCallIds(message, toolCallId);
+    return withTakenFields(adaptContent(message));
   }
 
   return (messages) => {
-    let changed = false;
-    const adapted: JsonObject[] = [];
-    for (const original of messages) {
-      let message: JsonObject = adaptMessage ? adaptMessage(original) : original;
-      if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
-      message = withPlainToolCalls(message);
-      if (toolCallId) message = withToolCallIds(message, toolCallId);
-      message = withoutUntakenFields(message);
-      changed ||= message !== original;
-      adapted.push(message);
-    }
-    return changed ? adapted : messages;
+    const conversation = changed(messages, adapted);
+    return adaptConversation ? adaptConversation(conversation) : conversation;
   };
 }
 
-/** Without what another upstream's answer had beside a call, for itself alone: clients send it back in their history. */
+/** The calls without what another upstream's answer had beside them: clients send it back in their history. */
 function withPlainToolCalls(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
-  if (!Array.isArray(calls) || !calls.some((call) => isObject(call) && 'extra_content' in call)) return message;
-  return { ...message, tool_calls: calls.map(({ extra_content, ...call }: JsonObject) => call) };
+  if (!Array.isArray(calls)) return message;
+  const plain = changed(calls, plainCall);
+  return plain === calls ? message : { ...message, tool_calls: plain };
+}
+
+const withCallFields = fieldPicker(CALL_FIELDS);
+
+function plainCall(call: unknown): unknown {
+  return isObject(call) ? withCallFields(call) : call;
 }
 
 function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {

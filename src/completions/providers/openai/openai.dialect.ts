@@ -1,4 +1,15 @@
 import type { Dialect } from './dialect.js';
+import { openAiEfforts } from './efforts.js';
+
+/** Fields of other upstreams' answers, which clients send back in their history: OpenAI's API refuses unknown fields. */
+export const HISTORY_OF_OTHERS = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'extra_content',
+  'cache_control',
+  'provider_specific_fields',
+] as const;
 
 /** OpenAI's own API. It takes the whole format, and ignores what it does not know. */
 export const openAiDialect: Dialect = {
@@ -18,8 +29,11 @@ export const openAiDialect: Dialect = {
     web_search: true,
   },
   fields: { except: [] },
-  // Fields of other upstreams' answers, which clients send back in their history.
-  messageFields: { except: ['reasoning_content', 'reasoning_details', 'extra_content'] },
+  messageFields: { except: [...HISTORY_OF_OTHERS] },
+  // Explicit marks for its cache are its own: `prompt_cache_breakpoint` of the package openai.
+  partFields: { except: ['cache_control'] },
+  allowedTools: true,
+  efforts: openAiEfforts,
   // `max_tokens` is refused by reasoning models, this one by none.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',

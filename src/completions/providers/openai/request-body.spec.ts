@@ -136,7 +136,7 @@ describe('request body', () => {
     "%s: gets no thoughts of another upstream's answer, but for one that wants its own",
     (protocol) => {
       const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
-      const [, sent] = bodyOf(protocol, { messages: [question, answer] }).messages as JsonObject[];
+      const [, sent] = bodyOf(protocol, { messages: [question, answer, question] }).messages as JsonObject[];
       const field = thoughtsField[protocol];
       expect(sent).toEqual({ role: 'assistant', content: 'Hi', ...(field && { [field]: 'They greet me.' }) });
     },

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import type { Dialect } from './dialect.js';
+import { nearestEffort } from './efforts.js';
 import { fieldTest } from './field-rule.js';
 import { hasFunctionTools } from './function-tools.js';
 import { messageAdapter } from './messages.js';
+import { toolAdapter } from './tools.js';
 
 /** Fields that are always set by the gateway, or have a rule of their own. */
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
@@ -15,6 +17,7 @@ const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_t
 export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
   const takes = fieldTest(dialect.fields);
   const adaptMessages = messageAdapter(dialect);
+  const adaptTools = toolAdapter(dialect);
   const renames = new Map(Object.entries(dialect.renames ?? {}));
 
   return (call) => {
@@ -35,6 +38,9 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     if (call.reasonsWithoutTools === 'always' && body.reasoning_effort === undefined && hasFunctionTools(request)) {
       body.reasoning_effort = 'none';
     }
+    if (body.tools !== undefined) adaptTools(body);
+    const levels = typeof body.reasoning_effort === 'string' ? dialect.efforts?.(upstreamModel) : undefined;
+    if (levels) body.reasoning_effort = nearestEffort(String(body.reasoning_effort), levels);
     dialect.adjust?.(body, call);
     return body;
   };

@@ -47,12 +47,12 @@ export const perplexityDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
+  // As the package perplexityai has them.
+  efforts: () => ['minimal', 'low', 'medium', 'high'],
   outputLimit: 'max_tokens',
   streamUsage: 'always',
   developerRole: false,
-  adjust(body) {
-    if (Array.isArray(body.messages)) body.messages = alternating(body.messages);
-  },
+  adaptConversation: alternating,
 
   reasoningFields: ['reasoning_content', 'reasoning'],
   extras: () => new CitedSources(),

@@ -37,6 +37,15 @@ export const togetherDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
+  // The package together: only a user's content may be a list.
+  textRoles: ['system', 'assistant', 'tool'],
+  efforts,
+  adjust(body) {
+    // "No effort" is not one of its efforts but a switch of its own.
+    if (body.reasoning_effort !== 'none') return;
+    delete body.reasoning_effort;
+    body.reasoning ??= { enabled: false };
+  },
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',
   developerRole: false,
@@ -44,3 +53,9 @@ export const togetherDialect: Dialect = {
   reasoningFields: ['reasoning', 'reasoning_content'],
   cachedTokensField: 'cached_tokens',
 };
+
+/** The package together has low, medium and high; DeepSeek V4 knows more, and GPT-OSS cannot be told not to think. */
+function efforts(model: string): readonly string[] {
+  if (/deepseek-v4/i.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
+  return /gpt-oss/i.test(model) ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
+}

@@ -17,7 +17,10 @@ export const vllmDialect: Dialect = {
     web_search: false,
   },
   fields: { except: ['cache_salt', 'chat_template', 'kv_transfer_params', 'priority', 'request_id'] },
-  messageFields: { except: ['reasoning_details', 'extra_content'] },
+  // A chat template reads the content alone: what was refused goes there.
+  messageFields: { except: ['reasoning_details', 'extra_content', 'cache_control', 'refusal'] },
+  // Parts of its own (`video_url`, `audio_url`) are taken too.
+  partFields: { except: ['cache_control', 'prompt_cache_breakpoint'] },
   // The older of two names that it takes.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',

@@ -36,6 +36,7 @@ export const xaiDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
+  efforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   developerRole: false,
@@ -44,3 +45,8 @@ export const xaiDialect: Dialect = {
   shortCount: 'completion_tokens',
   refineFailure,
 };
+
+/** docs.x.ai/developers/model-capabilities/text/reasoning: none and low to high; more for several agents at once. */
+function efforts(model: string): readonly string[] {
+  return model.startsWith('grok-4.3') ? ['none', 'low', 'medium', 'high'] : ['none', 'low', 'medium', 'high', 'xhigh'];
+}

@@ -1,0 +1,10 @@
+/** The list with each entry changed; the very list where none is. */
+export function changed<Entry>(list: readonly Entry[], change: (entry: Entry) => Entry): readonly Entry[] {
+  let differs = false;
+  const entries = list.map((entry) => {
+    const result = change(entry);
+    differs ||= result !== entry;
+    return result;
+  });
+  return differs ? entries : list;
+}
