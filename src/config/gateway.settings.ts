@@ -3,54 +3,74 @@ import { AddressList } from '../common/address-list.js';
 import { oidcSettings } from './oidc.settings.js';
 import { byteSize, duration, longDuration } from './units.js';
 
-/** A section whose keys all have defaults: it may be left out, or stand empty. */
-function section<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.preprocess((value) => value ?? {}, z.strictObject(shape));
+/** A section whose keys all have defaults: it may be left out, or stand empty. `check`: how its keys fit together. */
+function section<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  check: (value: z.output<z.ZodObject<Shape>>, context: z.RefinementCtx) => void = () => undefined,
+) {
+  return z.preprocess((value) => value ?? {}, z.strictObject(shape).superRefine(check));
 }
 
-const count = z.int().min(0);
 const addressOrRange = z.string().refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8');
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
-/** config/gateway.yaml; durations become ms, sizes bytes. */
+/** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
 export const gatewayFile = section({
   server: section({
-    bodyLimit: byteSize.prefault('32mb'),
-    keepAliveTimeout: duration.prefault('75s'),
+    bodyLimit: byteSize('1kb', '1gb').prefault('32mb'),
+    keepAliveTimeout: duration('1s', '1h').prefault('75s'),
     trustProxy: z.array(addressOrRange).default([]),
     corsOrigins: z.array(origin).default([]),
     modelsFormat: z.enum(['array', 'list']).default('array'),
   }),
-  stream: section({ commitAfter: duration.prefault('15s'), heartbeat: duration.prefault('15s') }),
+  stream: section({
+    commitAfter: duration('0s', '10m').prefault('15s'),
+    heartbeat: duration('50ms', '10m').prefault('15s'),
+  }),
   retry: section({
     attempts: z.int().min(1).max(10).default(3),
     budgetPercent: z.number().min(0).max(100).default(20),
-    floor: count.default(3),
-    maxRetryAfter: duration.prefault('20s'),
+    floor: z.int().min(0).max(10_000).default(3),
+    maxRetryAfter: duration('0s', '1h').prefault('20s'),
     retryWithoutRefusedParameters: z.boolean().default(true),
   }),
   simulator: section({
     mode: z.enum(['auto', 'on', 'off']).default('auto'),
-    tokensPerSecond: z.number().positive().max(1_000_000).default(50),
+    tokensPerSecond: z.number().min(0.1).max(1_000_000).default(50),
   }),
-  auth: section({ cacheTtl: duration.prefault('30s'), cacheSize: z.int().min(1).default(100_000) }),
-  shutdown: section({ drainDelay: duration.prefault('0s'), deadline: duration.prefault('30s') }),
+  auth: section({
+    cacheTtl: duration('1s', '1h').prefault('30s'),
+    cacheSize: z.int().min(100).max(10_000_000).default(100_000),
+  }),
+  shutdown: section({
+    drainDelay: duration('0s', '10m').prefault('0s'),
+    deadline: duration('0s', '1h').prefault('30s'),
+  }),
   unsupported: z.enum(['reject', 'ignore']).default('reject'),
-  signIn: section({
-    local: z.boolean().default(true),
-    oidc: oidcSettings,
-    sessionIdle: longDuration.prefault('12h'),
-    sessionMax: longDuration.prefault('7d'),
-  }),
+  signIn: section(
+    {
+      local: z.boolean().default(true),
+      oidc: oidcSettings,
+      sessionIdle: longDuration('1m', '365d').prefault('12h'),
+      sessionMax: longDuration('1m', '365d').prefault('7d'),
+    },
+    checkSessions,
+  ),
   keyPolicy: section({
-    maxLifetime: longDuration.nullable().default(null),
-    defaultLifetime: longDuration.prefault('90d'),
+    maxLifetime: longDuration('1h', '3650d').nullable().default(null),
+    defaultLifetime: longDuration('1h', '3650d').prefault('90d'),
   }),
-  usage: section({ retention: longDuration.prefault('400d') }),
-  overload: section({ maxBufferedBytes: byteSize.prefault('256mb') }),
+  usage: section({ retention: longDuration('31d', '36500d').prefault('400d') }),
+  overload: section({ maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb') }),
 });
 
 export type GatewayFile = z.output<typeof gatewayFile>;
+
+function checkSessions(session: { sessionIdle: number; sessionMax: number }, context: z.RefinementCtx): void {
+  if (session.sessionMax >= session.sessionIdle) return;
+  const message = 'must not be shorter than signIn.sessionIdle';
+  context.addIssue({ code: 'custom', path: ['sessionMax'], message });
+}
 
 function isAddressOrRange(text: string): boolean {
   try {

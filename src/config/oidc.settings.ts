@@ -20,7 +20,7 @@ export const oidcSettings = z
     adminGroups: z.array(name).default([]),
     memberGroups: z.array(name).nullable().default(null),
     plans: z.record(name, name).default({}),
-    planLifetime: longDuration.nullable().default(null),
+    planLifetime: longDuration('1h', '3650d').nullable().default(null),
     requireVerifiedEmail: z.boolean().default(true),
   })
   .nullable()

@@ -146,37 +146,14 @@ describe('gateway.yaml', () => {
     }
   });
 
-  it.each([
-    ['500ms', 500],
-    ['15s', 15_000],
-    ['2m', 120_000],
-    ['1.5h', 5_400_000],
-    ['1D', 86_400_000],
-    ['0', 0],
-  ])('reads the duration %s as %d ms', async (text, ms) => {
-    expect((await load(gateway(`stream: { heartbeat: ${text} }`))).stream.heartbeat).toBe(ms);
-  });
-
-  it.each([
-    ['1b', 1],
-    ['512kb', 524_288],
-    ['32MB', 33_554_432],
-    ['0.5gb', 536_870_912],
-  ])('reads the size %s as %d bytes', async (text, bytes) => {
-    expect((await load(gateway(`server: { bodyLimit: ${text} }`))).server.bodyLimit).toBe(bytes);
-  });
-
-  it('says what a duration and a size look like, and refuses what no timer can count', async () => {
+  it('says what a duration and a size look like', async () => {
     expect(await faultsOf(gateway('stream: { commitAfter: 15, heartbeat: 15 s }\nserver: { bodyLimit: 0mb }'))).toEqual(
       [
-        'gateway.yaml: server.bodyLimit must not be 0',
+        'gateway.yaml: server.bodyLimit must be at least 1kb',
         'gateway.yaml: stream.commitAfter must be a duration such as 15s, 2m or 500ms',
         'gateway.yaml: stream.heartbeat must be a duration such as 15s, 2m or 500ms',
       ],
     );
-    expect(await faultsOf(gateway('auth: { cacheTtl: 25d }'))).toEqual([
-      'gateway.yaml: auth.cacheTtl must be less than 25 days',
-    ]);
     expect((await load(gateway('usage: { retention: 400d }'))).usage.retention).toBe(400 * 86_400_000);
   });
 

@@ -4,30 +4,36 @@ const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_0
 const BYTES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** A longer one would end a timer at once. */
-const LONGEST_TIMER_MS = 2 ** 31;
+const LONGEST_TIMER = '24d';
 
-/** `15s`, `2m`, `500ms`, or the bare number 0 → ms, short enough for a timer. */
-export const duration = z.preprocess(
-  (value) => (value === 0 ? '0ms' : value),
-  amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms').refine(
-    (ms) => ms < LONGEST_TIMER_MS,
-    'must be less than 25 days',
-  ),
-);
+/** `15s`, `2m`, `500ms`, or the bare number 0 → ms; short enough for a timer. */
+export function duration(least: string, most = LONGEST_TIMER) {
+  return z.preprocess(
+    (value) => (value === 0 ? '0ms' : value),
+    amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms', least, most),
+  );
+}
 
-/** `90d`, `12h` → ms, of any length. */
-export const longDuration = amount(MILLISECONDS, 'must be a duration such as 90d or 12h');
+/** `90d`, `12h` → ms, longer than a timer can count. */
+export function longDuration(least: string, most: string) {
+  return amount(MILLISECONDS, 'must be a duration such as 90d or 12h', least, most);
+}
 
 /** `32mb`, `512kb` → bytes. */
-export const byteSize = amount(BYTES, 'must be a size such as 32mb').refine((bytes) => bytes >= 1, 'must not be 0');
+export function byteSize(least: string, most: string) {
+  return amount(BYTES, 'must be a size such as 32mb', least, most);
+}
 
-function amount(units: Readonly<Record<string, number>>, problem: string) {
+function amount(units: Readonly<Record<string, number>>, problem: string, least: string, most: string) {
   const shape = new RegExp(`^(\\d+(?:\\.\\d+)?)(${Object.keys(units).join('|')})$`, 'i');
+  const toNumber = (text: string): number => {
+    const [, number = '', unit = ''] = shape.exec(text) ?? [];
+    return Math.floor(Number(number) * (units[unit.toLowerCase()] ?? 1));
+  };
   return z
     .string({ error: problem })
     .regex(shape, problem)
-    .transform((text) => {
-      const [, number = '', unit = ''] = shape.exec(text) ?? [];
-      return Math.floor(Number(number) * (units[unit.toLowerCase()] ?? 1));
-    });
+    .transform(toNumber)
+    .refine((value) => value >= toNumber(least), { error: `must be at least ${least}`, abort: true })
+    .refine((value) => value <= toNumber(most), { error: `must be at most ${most}`, abort: true });
 }

@@ -23,14 +23,16 @@ const PROTOCOLS = [
   'openai-compatible',
 ] as const;
 
+const clock = duration('50ms', '24h');
+
 const clocks = z.preprocess(
   (value) => value ?? {},
   z.strictObject({
-    connect: duration.prefault('5s'),
-    head: duration.prefault('5m'),
-    firstEvent: duration.prefault('2m'),
-    idle: duration.prefault('60s'),
-    total: duration.prefault('15m'),
+    connect: clock.prefault('5s'),
+    head: clock.prefault('5m'),
+    firstEvent: clock.prefault('2m'),
+    idle: clock.prefault('60s'),
+    total: clock.prefault('15m'),
   }),
 );
 

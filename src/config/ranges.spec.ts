@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { createWorkFolder } from '../../test/support/test-settings.js';
+import { SettingsError } from './settings.error.js';
+import { loadSettings } from './settings.js';
+
+const MODEL = 'id: a, tier: free, displayName: A, description: D, targets: [{ upstream: openai, model: m }]';
+
+/** The faults of a configuration, each as `key problem`. */
+async function faultsOf(files: Record<string, string>): Promise<string[]> {
+  const folder = await createWorkFolder(files);
+  try {
+    loadSettings(folder.variables, folder.path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.faults.map(({ key, problem }) => `${key} ${problem}`);
+  } finally {
+    await folder.remove();
+  }
+}
+
+describe('a value that would harm is told with its key and its range:', () => {
+  it.each([
+    ['server: { bodyLimit: 1b }', 'server.bodyLimit must be at least 1kb'],
+    ['server: { bodyLimit: 2gb }', 'server.bodyLimit must be at most 1gb'],
+    ['server: { keepAliveTimeout: 0 }', 'server.keepAliveTimeout must be at least 1s'],
+    ['stream: { commitAfter: 1d }', 'stream.commitAfter must be at most 10m'],
+    ['stream: { heartbeat: 0s }', 'stream.heartbeat must be at least 50ms'],
+    ['stream: { heartbeat: 1h }', 'stream.heartbeat must be at most 10m'],
+    ['retry: { attempts: 11 }', 'retry.attempts must be at most 10'],
+    ['retry: { floor: 1000000 }', 'retry.floor must be at most 10000'],
+    ['retry: { maxRetryAfter: 1d }', 'retry.maxRetryAfter must be at most 1h'],
+    ['simulator: { tokensPerSecond: 0.001 }', 'simulator.tokensPerSecond must be at least 0.1'],
+    ['auth: { cacheTtl: 0s }', 'auth.cacheTtl must be at least 1s'],
+    ['auth: { cacheTtl: 20d }', 'auth.cacheTtl must be at most 1h'],
+    ['auth: { cacheSize: 1 }', 'auth.cacheSize must be at least 100'],
+    ['auth: { cacheSize: 1000000000 }', 'auth.cacheSize must be at most 10000000'],
+    ['shutdown: { drainDelay: 1h }', 'shutdown.drainDelay must be at most 10m'],
+    ['shutdown: { deadline: 20d }', 'shutdown.deadline must be at most 1h'],
+    ['signIn: { sessionIdle: 0s }', 'signIn.sessionIdle must be at least 1m'],
+    ['signIn: { sessionMax: 1ms }', 'signIn.sessionMax must be at least 1m'],
+    ['signIn: { sessionIdle: 2d, sessionMax: 1d }', 'signIn.sessionMax must not be shorter than signIn.sessionIdle'],
+    ['signIn: { sessionMax: 1h }', 'signIn.sessionMax must not be shorter than signIn.sessionIdle'],
+    ['keyPolicy: { maxLifetime: 0d }', 'keyPolicy.maxLifetime must be at least 1h'],
+    ['keyPolicy: { defaultLifetime: 0ms }', 'keyPolicy.defaultLifetime must be at least 1h'],
+    ['keyPolicy: { defaultLifetime: 99999999d }', 'keyPolicy.defaultLifetime must be at most 3650d'],
+    ['usage: { retention: 1s }', 'usage.retention must be at least 31d'],
+    ['usage: { retention: 999999999d }', 'usage.retention must be at most 36500d'],
+    ['overload: { maxBufferedBytes: 1kb }', 'overload.maxBufferedBytes must be at least 1mb'],
+  ])('%s', async (text, fault) => {
+    expect(await faultsOf({ 'gateway.yaml': text })).toEqual([fault]);
+  });
+
+  it('single sign-on', async () => {
+    const oidc = 'signIn: { oidc: { issuer: "https://id.example.com", clientId: x, planLifetime: 0s } }';
+    expect(await faultsOf({ 'gateway.yaml': oidc })).toContain('signIn.oidc.planLifetime must be at least 1h');
+  });
+
+  it.each(['connect', 'head', 'firstEvent', 'idle', 'total'])('the clock %s', async (clock) => {
+    const upstreams = (value: string) =>
+      `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clock}: ${value} } }`;
+    const models = `- { ${MODEL}, contextLength: 1000 }`;
+    const fault = (value: string) => faultsOf({ 'upstreams.yaml': upstreams(value), 'models.yaml': models });
+    expect(await fault('0')).toEqual([`openai.clocks.${clock} must be at least 50ms`]);
+    expect(await fault('5ms')).toEqual([`openai.clocks.${clock} must be at least 50ms`]);
+    expect(await fault('2d')).toEqual([`openai.clocks.${clock} must be at most 24h`]);
+    expect(await fault('30s')).toEqual([]);
+  });
+
+  it('numbers of the catalog', async () => {
+    const models = `- { ${MODEL.replace('m }', 'm, priority: 5000, weight: 1e300 }')}, contextLength: 1000000001,
+      maxOutputTokens: 0, created: 1e15, price: { inputUsdPerMTok: 1e9, outputUsdPerMTok: .inf } }`;
+    const upstreams = 'openai: { protocol: openai, baseUrl: "https://api.example.com" }';
+    const faults = await faultsOf({ 'models.yaml': models, 'upstreams.yaml': upstreams });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      '[0].contextLength',
+      '[0].maxOutputTokens',
+      '[0].price.inputUsdPerMTok',
+      '[0].price.outputUsdPerMTok',
+      '[0].created',
+      '[0].targets[0].priority',
+      '[0].targets[0].weight',
+    ]);
+  });
+});
