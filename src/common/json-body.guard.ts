@@ -14,8 +14,9 @@ const MAX_VALUES = 200_000;
 const MAX_DEPTH = 1000;
 /** What is smaller cannot break either of the two. */
 const TOO_SMALL_TO_COUNT = 2 * MAX_DEPTH;
-/** It takes milliseconds to parse what is larger. */
-const LARGE = 1024 * 1024;
+/** It takes milliseconds to parse what has more of the one or the other. */
+const MANY_BYTES = 1024 * 1024;
+const MANY_VALUES = 10_000;
 
 /**
  * Reads the JSON body. It stands behind the guard that authenticates: a request without a valid key is refused before its
@@ -37,22 +38,21 @@ export class JsonBodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
-    const body = await this.read(request);
+    const shape = isSmall(request) ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
+    const body = await this.read(request, shape);
     if (body.length === 0) throw missingBody();
-    if (body.length > LARGE) await this.ownTurn();
+    if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
     request.body = parse(body);
     return true;
   }
 
-  private read(request: Request): Promise<Buffer> {
+  private read(request: Request, shape: JsonShape | null): Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
     const held = new HeldBody(this.budget, context.keyId ?? '');
     const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
     if (full) return Promise.reject(full);
     context.body = held;
-    const isSmall = length < TOO_SMALL_TO_COUNT && headers['content-encoding'] === undefined;
-    const shape = isSmall ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
     return readBody(request, {
       limit: this.limit,
       refusal: (piece) => {
@@ -62,7 +62,7 @@ export class JsonBodyGuard implements CanActivate {
     });
   }
 
-  /** Large bodies that have come at once are parsed in turns of the event loop of their own, so that others get theirs. */
+  /** Bodies that have come at once and are much work are parsed in turns of the event loop of their own, so that others get theirs. */
   private ownTurn(): Promise<void> {
     this.turn = this.turn.then(() => nextTurn());
     return this.turn;
@@ -71,6 +71,10 @@ export class JsonBodyGuard implements CanActivate {
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isSmall({ headers }: Request): boolean {
+  return Number(headers['content-length'] ?? Infinity) < TOO_SMALL_TO_COUNT && !headers['content-encoding'];
 }
 
 function isJsonInUtf8({ headers }: Request): boolean {

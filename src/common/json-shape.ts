@@ -39,6 +39,11 @@ export class JsonShape {
     private readonly maxDepth: number,
   ) {}
 
+  /** Values so far. */
+  get size(): number {
+    return this.values;
+  }
+
   /** Whether the text keeps within the bounds, the next piece of it included. */
   admits(piece: Uint8Array): boolean {
     const { length } = piece;
