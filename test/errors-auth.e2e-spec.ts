@@ -77,12 +77,10 @@ describe('a request is refused with 401 and a challenge', () => {
     }
   });
 
-  it('for a key anywhere but in the Authorization header', async () => {
+  it('for a key anywhere but in a header that is for it', async () => {
     const { key } = user.key;
-    const places = { 'x-api-key': key, 'api-key': key, cookie: `authorization=Bearer ${key}` };
-    for (const [name, value] of Object.entries(places)) {
-      await expectError(await gateway.get('/v1/models', { [name]: value }), { status: 401, code: 'invalid_api_key' });
-    }
+    const cookie = `authorization=Bearer ${key}; api-key=${key}; x-api-key=${key}`;
+    await expectError(await gateway.get('/v1/models', { cookie }), { status: 401, code: 'invalid_api_key' });
     const inQuery = `/v1/models?api_key=${key}&authorization=Bearer%20${key}`;
     await expectError(await gateway.get(inQuery), { status: 401, code: 'invalid_api_key' });
     presented.push(key);
@@ -102,6 +100,52 @@ describe('a request is refused with 401 and a challenge', () => {
     await expectError(refused, { status: 401, code: 'invalid_api_key' });
     for (const harmless of [user.key.key, 'sk-of-another-vendor']) {
       expect((await gateway.get('/v1/models', { ...user.headers, [name]: harmless })).status).toBe(200);
+    }
+  });
+});
+
+describe.each(['x-api-key', 'api-key'])('a key alone in %s', (name) => {
+  it('is a key like that of a Bearer', async () => {
+    expect((await gateway.get('/v1/models', { [name]: user.key.key })).status).toBe(200);
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { [name]: user.key.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    ['unknown', newApiKey()],
+    ['mistyped', `${newApiKey().slice(0, -6)}aaaaaa`],
+    ['of another vendor', 'sk-ant-0123456789abcdefghijklmnopqrstuvwxyz'],
+    ['behind a scheme', `Bearer ${newApiKey()}`],
+    ['empty', ''],
+  ])('is refused when it is %s', async (_what, value) => {
+    presented.push(value);
+    const { headers } = await expectError(await gateway.get('/v1/models', { [name]: value }), {
+      status: 401,
+      code: 'invalid_api_key',
+    });
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is refused when it is there twice, or is not the only one', async () => {
+    const other = name === 'api-key' ? 'x-api-key' : 'api-key';
+    await expectError(await gateway.get('/v1/models', { [name]: user.key.key, [other]: newApiKey() }), {
+      status: 401,
+      code: 'invalid_api_key',
+    });
+    expect((await gateway.get('/v1/models', { [name]: user.key.key, [other]: user.key.key })).status).toBe(200);
+    const line = `${name}: ${user.key.key}\r\n`;
+    const twice = await rawRequest(gateway.url, `GET /v1/models HTTP/1.1\r\nHost: x\r\n${line}${line}\r\n`);
+    await expectError(twice, { status: 401, code: 'invalid_api_key' });
+  });
+
+  it('does not make up for an Authorization header that is none', async () => {
+    for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer sk-of-another-vendor', 'Bearer ']) {
+      const refused = await gateway.get('/v1/models', { authorization, [name]: user.key.key });
+      await expectError(refused, { status: 401, code: 'invalid_api_key' });
     }
   });
 });

@@ -59,26 +59,40 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** The key of the one Authorization header; other places are no places for a key. */
+/** The key of a request: in its one Authorization header, or alone in one of the headers of other vendors' clients. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
-  if (authorization === undefined) throw invalidApiKey(MISSING);
-  const match = /^bearer +(\S+) *$/i.exec(authorization);
-  if (!match?.[1]) throw invalidApiKey(MISSING);
-  const key = match[1];
+  const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization);
   if (!isApiKey(key)) throw unknownKey(key);
   if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
-  if (contradicts(request.headers['x-api-key'], key) || contradicts(request.headers['api-key'], key)) {
+  if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key))) {
     throw invalidApiKey('Two different API keys were given. Send one, as `Authorization: Bearer svc_…`.');
   }
   return key;
+}
+
+function bearerKey(authorization: string): string {
+  const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (key === undefined) throw invalidApiKey(MISSING);
+  return key;
+}
+
+/** Where Anthropic's and Azure's clients send theirs. */
+const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
+
+function alternativeKey({ headers }: Request): string {
+  for (const name of ALTERNATIVES) {
+    const value = headers[name];
+    if (typeof value === 'string' && value.startsWith('svc_')) return value;
+  }
+  throw invalidApiKey(MISSING);
 }
 
 function contradicts(header: string | string[] | undefined, key: string): boolean {
   return header !== undefined && String(header).includes('svc_') && header !== key;
 }
 
-/** Node keeps only the first of several in `headers`. */
+/** Node keeps only the first Authorization of several in `headers`. Several of another name it joins: that is no key. */
 function repeatsAuthorization({ rawHeaders }: Request): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
