@@ -35,6 +35,30 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
+  it.each([
+    ['/v1/responses', /Responses API is not served.*Chat Completions API/],
+    ['/v1/responses/resp_1/cancel', /Responses API/],
+    ['/openai/v1/responses', /Responses API/],
+    ['/v1/messages', /Messages API is not served.*Chat Completions API/],
+    ['/v1/messages/count_tokens', /Messages API/],
+    ['/v1/embeddings', /Embeddings are not served.*another provider for embeddings/],
+    ['/v1/completions', /`messages` to \/v1\/chat\/completions/],
+    ['/v1/images/generations', /only chat/],
+    ['/v1/audio/speech', /only chat/],
+    ['/v1/files', /Nothing is stored/],
+    ['/v1/v1/chat/completions', /\/v1 twice/],
+    ['/chat/completions', /base URL to this gateway's address and \/v1/],
+    ['/openai/deployments/gpt-5.4-nano/chat/completions', /Azure/],
+    ['/v1/nothing', /begins at \/v1/],
+  ])('says what is served and what to change in the client: %s', async (path, hint) => {
+    for (const headers of [user.headers, {}]) {
+      const reply = await fetch(gateway.url + path, { method: 'POST', body: '{}', headers });
+      const { message } = await expectError(reply, { status: 404, code: 'unknown_url' });
+      expect(message).toMatch(hint);
+      expect(message).toContain('POST /v1/chat/completions and GET /v1/models');
+    }
+  });
+
   it('for every method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']) {
       const reply = await rawRequest(

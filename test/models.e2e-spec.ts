@@ -56,17 +56,9 @@ describe('GET /v1/models', () => {
     expect(new Set(keys)).toEqual(new Set(['context_len,description,display_name,id,tier']));
   });
 
-  it.each([
-    ['user-agent', 'OpenAI/JS 7.55.0'],
-    ['user-agent', 'AsyncOpenAI/Python 3.22.0'],
-    ['x-stainless-lang', 'js'],
-    ['X-Stainless-Retry-Count', '0'],
-  ])('is a list for an OpenAI SDK, known by %s: %s', async (name, value) => {
-    expect(await get('/v1/models', { [name]: value })).toEqual(LIST);
-  });
-
-  it.each(['curl/8.5.0', 'my-OpenAI/1.0', 'openai/1', ''])('is an array for others: %j', async (agent) => {
-    expect(await get('/v1/models', { 'user-agent': agent })).toHaveLength(17);
+  it('is a list for a client that needs one', async () => {
+    expect(await get('/v1/models', { 'user-agent': 'litellm/1.80.0' })).toEqual(LIST);
+    expect(await get('/v1/models', { 'X-Stainless-Lang': 'js' })).toEqual(LIST);
   });
 
   it('is what ?format= asks for, whoever asks', async () => {

@@ -6,6 +6,7 @@ import { logFailure } from './failure-log.js';
 import { GatewayError, invalidRequest } from './gateway.error.js';
 import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
 import { NotFoundError } from './not-found.error.js';
+import { unservedUrlHint } from './unserved-urls.js';
 import { UsageError } from './usage.error.js';
 
 /** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
@@ -59,7 +60,7 @@ function fromUsageError(error: UsageError): GatewayError {
 
 function noRoute(request: Request): GatewayError {
   const methods = allowedMethods(request);
-  return methods.length > 0 ? methodNotSupported(methods) : unknownUrl();
+  return methods.length > 0 ? methodNotSupported(methods) : unknownUrl(unservedUrlHint(request.path));
 }
 
 /** A path that cannot be percent-decoded matches no route. */

@@ -11,8 +11,9 @@ function error(
   return new GatewayError(status, { message, type, param: null, code }, headers);
 }
 
-export function unknownUrl(): GatewayError {
-  return error(404, 'unknown_url', 'There is nothing at this URL. The API begins at /v1.');
+/** `hint`: what is served instead. */
+export function unknownUrl(hint = 'The API begins at /v1.'): GatewayError {
+  return error(404, 'unknown_url', `There is nothing at this URL. ${hint}`);
 }
 
 export function notFound(message: string): GatewayError {

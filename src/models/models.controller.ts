@@ -6,6 +6,7 @@ import { CurrentCaller } from '../auth/current-caller.js';
 import { invalidRequest } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from './catalog.service.js';
+import { needsModelList } from './list-clients.js';
 import { toListElement, toSummary } from './model.view.js';
 
 type Format = 'array' | 'list';
@@ -39,13 +40,7 @@ export class ModelsController {
     if (asked !== undefined) {
       throw invalidRequest('invalid_value', 'format', "Invalid value for 'format': it must be 'array' or 'list'.");
     }
-    if (request.path.startsWith('/openai/') || isOpenAiSdk(request)) return 'list';
+    if (request.path.startsWith('/openai/') || needsModelList(request.headers)) return 'list';
     return this.settings.server.modelsFormat;
   }
-}
-
-/** OpenAI's SDKs break on a bare array; they say who they are in these headers. */
-function isOpenAiSdk({ headers }: Request): boolean {
-  if (/^(Async)?OpenAI\//.test(headers['user-agent'] ?? '')) return true;
-  return Object.keys(headers).some((name) => name.startsWith('x-stainless-'));
 }

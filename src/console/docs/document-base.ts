@@ -2,7 +2,8 @@ import { DocumentBuilder } from '@nestjs/swagger';
 
 const about = `One OpenAI-compatible API in front of every model provider that your company uses.
 
-- **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key that you made in the console. \`/openai/v1\`
+- **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key that you made in the console (or the
+  key alone as \`x-api-key\` or \`api-key\`). \`/openai/v1\`
   mirrors it, with OpenAI's list of models as its default, for clients where only the base URL can be set.
 - **\`/api\`** is what the console itself calls. It takes the session cookie of somebody signed in, and never a key.
 

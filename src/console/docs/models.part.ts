@@ -9,7 +9,7 @@ const list: Operation = {
   tags: ['Models of a key'],
   summary: 'The models that the key may call',
   description:
-    'Plain clients get an array of five fields; OpenAI’s SDKs, known by their headers, and everybody under `/openai/v1` the list that they expect. `format` decides explicitly.',
+    'Plain clients get an array of five fields; clients that are known to need it, like OpenAI’s SDKs, and everybody under `/openai/v1` OpenAI’s list. `format` decides explicitly.',
   security: [{ key: [] }],
   parameters: [{ name: 'format', in: 'query', schema: { type: 'string', enum: ['array', 'list'] } }],
   responses: {

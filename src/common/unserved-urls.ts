@@ -1,0 +1,36 @@
+const SERVED = 'This gateway serves POST /v1/chat/completions and GET /v1/models.';
+const BASE_URL = "Set your client's base URL to this gateway's address and /v1.";
+const CHAT_INSTEAD = "Set your client to OpenAI's Chat Completions API (often called an OpenAI-compatible provider).";
+
+/** URLs that clients of the format know and this gateway does not serve, by how they go on behind `/v1/`. */
+const UNSERVED: readonly (readonly [RegExp, string])[] = [
+  [/^responses(\/|$)/, `The Responses API is not served. ${CHAT_INSTEAD}`],
+  [/^messages(\/|$)/, `Anthropic's Messages API is not served. ${CHAT_INSTEAD}`],
+  [
+    /^completions\/?$/,
+    'The older Completions API, with `prompt`, is not served. Send `messages` to /v1/chat/completions.',
+  ],
+  [
+    /^(embeddings|rerank)(\/|$)/,
+    'Embeddings are not served, only chat. Name another provider for embeddings in your client.',
+  ],
+  [/^(images|audio|videos|moderations|realtime)(\/|$)/, 'Of the format only chat is served. Switch this feature off.'],
+  [
+    /^(assistants|threads|conversations|vector_stores|files|uploads|batches|fine_tuning|evals|containers)(\/|$)/,
+    `Nothing is stored here, so this part of the format is not served. ${CHAT_INSTEAD}`,
+  ],
+  [/^v1(\/|$)/, "The path has /v1 twice. End your client's base URL before or behind /v1, whichever it expects."],
+];
+
+/** What stands where somebody left `/v1` out, or used Azure's form. */
+const BASELESS = /^\/(?:openai\/)?(?:chat\/completions|models|responses|messages|embeddings|completions)(?:\/|$)/i;
+const AZURE = /^\/openai\/deployments\//i;
+
+/** What to tell a client that asks for a path at which there is nothing: what is served, and what to change. */
+export function unservedUrlHint(path: string): string {
+  const rest = /^\/(?:openai\/)?v1\/(.*)$/i.exec(path)?.[1]?.toLowerCase();
+  const known = rest === undefined ? undefined : UNSERVED.find(([pattern]) => pattern.test(rest));
+  if (known) return `${known[1]} ${SERVED}`;
+  if (AZURE.test(path)) return `Azure's URLs are not served. ${CHAT_INSTEAD} ${SERVED}`;
+  return BASELESS.test(path) ? `The API begins at /v1. ${BASE_URL} ${SERVED}` : `The API begins at /v1. ${SERVED}`;
+}
