@@ -99,6 +99,13 @@ it('the digits of an integer beyond 2^53 reach the model and the client', async 
   expect(upstream.requests.at(-1)?.body).toContain(`"input":${digits}`);
 });
 
+it('fields that the API does not have are left out and named', async () => {
+  upstream.enqueue(recorded('parallel-tools.json'));
+  const asked = { model: 'claude-sonnet-5', messages, seed: 7, verbosity: 'low' as const, store: false };
+  const { response } = await client.chat.completions.create(asked).withResponse();
+  expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
+});
+
 it('a penalty, which the API does not know, is refused by it, left out and named', async () => {
   const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
   upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(recorded('text.json'));

@@ -1,4 +1,4 @@
-import { flag, integer, numberBetween, oneOf, text } from './checks.js';
+import { flag, integer, integer64, numberBetween, oneOf, text } from './checks.js';
 import { Field } from './field.decorator.js';
 import { messages } from './message.checks.js';
 import * as option from './option.checks.js';
@@ -45,7 +45,7 @@ export class ChatCompletionRequestDto {
   @Field(nullable(integer(1, 128)))
   n: unknown;
 
-  @Field(nullable(integer()))
+  @Field(nullable(integer64))
   seed: unknown;
 
   @Field(nullable(numberBetween(-2, 2)))

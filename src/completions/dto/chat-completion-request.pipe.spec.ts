@@ -74,13 +74,22 @@ describe('a request that breaks the format', () => {
     expect(refusalOf(body)).toEqual({ code: 'invalid_type', param: null });
   });
 
+  it('takes a seed of 64 bits as one that every API takes, always the same', () => {
+    const taken = (seed: number) => pipe.transform({ ...minimal, seed }).seed;
+    expect(taken(2 ** 62 + 2 ** 40)).toBe(2 ** 40);
+    expect(taken(-(2 ** 62 + 2 ** 40))).toBe(-(2 ** 40));
+    expect(taken(2 ** 53 - 1)).toBe(2 ** 53 - 1);
+    expect(refusalOf({ ...minimal, seed: 2 ** 64 })).toEqual({ code: 'invalid_value', param: 'seed' });
+  });
+
   it.each([
     ['temperature', '1'],
     ['temperature', [1]],
     ['stream', 'true'],
     ['n', 1.5],
     ['n', '2'],
-    ['seed', 2 ** 53],
+    ['seed', 1.5],
+    ['max_tokens', 2 ** 53],
     ['max_tokens', 1e300],
     ['max_completion_tokens', 10.5],
     ['stop', 7],

@@ -52,7 +52,13 @@ function forwardedFields(body: JsonObject): JsonObject {
     if (value !== undefined && isForwarded(name, value) && (streams || name !== 'stream_options'))
       request[name] = value;
   }
+  if (typeof request.seed === 'number') request.seed = seedOf(request.seed);
   return request;
+}
+
+/** No API takes a seed that a double does not hold; the same one always becomes the same. */
+function seedOf(seed: number): number {
+  return Number.isSafeInteger(seed) ? seed : seed % 2 ** 53;
 }
 
 function isForwarded(name: string, value: unknown): boolean {

@@ -63,6 +63,17 @@ export function integer(min = -Infinity, max = Infinity): Check {
   };
 }
 
+const INT64 = 2 ** 63;
+
+/** An integer of 64 bits, though a double holds only its first 53: enough for a seed. */
+export const integer64: Check = {
+  expected: 'an integer of at most 64 bits',
+  faultIn(value) {
+    if (!Number.isInteger(value)) return wrongType(integer64.expected, value);
+    return Math.abs(Number(value)) <= INT64 ? null : wrongValue(integer64.expected);
+  },
+};
+
 export const flag: Check = {
   expected: 'a boolean',
   faultIn: (value) => (typeof value === 'boolean' ? null : wrongType('a boolean', value)),

@@ -85,6 +85,8 @@ export interface ProviderRequest {
   headers: Record<string, string>;
   /** Sent as JSON. */
   body: Record<string, unknown>;
+  /** Top-level fields that the API cannot be asked for and an answer can do without: the caller is told. */
+  ignored?: readonly string[];
 }
 
 /** `sse`: the SSE standard; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */

@@ -90,7 +90,7 @@ function faultsOf({ schema }: Destination, body: unknown): string[] {
 
 /** What goes upstream, as JSON; or why nothing does. */
 function bodyOf({ adapter, model, settings }: Destination, fields: Partial<ChatCompletionRequest>): unknown {
-  const call = providerCall(structuredClone(fields));
+  const call = providerCall(pipe.transform({ model: 'public-model', ...structuredClone(fields) }));
   try {
     const [unsupported] = unsupportedFeatures(call.request, { capabilities: null }, adapter.capabilities);
     if (unsupported) throw unsupportedFeatureError(call.model, unsupported);

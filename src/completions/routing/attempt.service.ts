@@ -14,6 +14,7 @@ import { UpstreamClient } from '../upstream/upstream.client.js';
 import { UpstreamError, upstreamIncomplete } from '../upstream/upstream.error.js';
 import type { Flow, UpstreamResponse } from '../upstream/upstream.types.js';
 import { withRequestId } from '../upstream/upstream-request-id.js';
+import { addIgnored } from './ignored-parameters.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -28,6 +29,8 @@ export interface AttemptCall {
   flow: Flow | null;
   /** Of the caller's trace, if there is one: the upstream is told. */
   readonly traceparent?: string | undefined;
+  /** Of the reply, where there is a caller to tell of fields that are left out. */
+  readonly replyHeaders?: Record<string, string>;
 }
 
 /** One attempt at one target: adapter → signature → upstream client → adapter. */
@@ -43,7 +46,8 @@ export class AttemptService {
     const { upstream } = target;
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
-    const { method, path, headers, body } = adapter.toRequest(providerCall);
+    const { method, path, headers, body, ignored } = adapter.toRequest(providerCall);
+    if (ignored && call.replyHeaders) addIgnored(call.replyHeaders, ignored);
     const streamed = request.stream === true;
     const unsigned = {
       method,

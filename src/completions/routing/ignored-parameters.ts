@@ -1,9 +1,18 @@
 import type { ChatCompletionRequest } from '../chat.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
+const HEADER = 'x-gateway-ignored-parameters';
+
 /** Names the fields that were left out of a call to the client, in `x-gateway-ignored-parameters`. */
 export function tellIgnored(call: CompletionCall, fields: readonly string[]): void {
-  if (fields.length > 0) call.replyHeaders['x-gateway-ignored-parameters'] = fields.join(', ');
+  if (fields.length > 0) call.replyHeaders[HEADER] = fields.join(', ');
+}
+
+/** Names further ones. */
+export function addIgnored(headers: Record<string, string>, fields: readonly string[]): void {
+  const named = headers[HEADER]?.split(', ') ?? [];
+  const others = fields.filter((field) => !named.includes(field));
+  if (others.length > 0) headers[HEADER] = [...named, ...others].join(', ');
 }
 
 export function withoutFields(request: ChatCompletionRequest, fields: ReadonlySet<string>): ChatCompletionRequest {

@@ -307,4 +307,64 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
     request: { messages: [{ role: 'user', content: 'Go' }], top_p: 0 },
     outcomes: { cohere: { sent: { p: 0.01 } }, gemini: { sent: { generationConfig: { topP: 0 } } } },
   },
+
+  {
+    name: 'flexible processing',
+    request: { messages: [{ role: 'user', content: 'Go' }], service_tier: 'flex' },
+    outcomes: {
+      anthropic: { sent: {}, lacks: ['service_tier'] },
+      bedrock: { sent: { serviceTier: { type: 'flex' } } },
+      cohere: { sent: {}, lacks: ['service_tier'] },
+      gemini: { sent: { serviceTier: 'flex' } },
+      vertex: { sent: {}, lacks: ['serviceTier'] },
+    },
+  },
+  {
+    name: 'a search of the web, from a place',
+    request: {
+      messages: [{ role: 'user', content: 'News?' }],
+      web_search_options: {
+        search_context_size: 'low',
+        user_location: { type: 'approximate', approximate: { country: 'FR', city: 'Paris' } },
+      },
+      tools: [{ type: 'function', function: { name: 'note' } }],
+    },
+    outcomes: {
+      anthropic: {
+        sent: {
+          tools: [
+            { name: 'note' },
+            {
+              type: 'web_search_20250305',
+              name: 'web_search',
+              user_location: { type: 'approximate', country: 'FR', city: 'Paris' },
+            },
+          ],
+        },
+      },
+      bedrock: { refused: 'web_search_options' },
+      cohere: { refused: 'web_search_options' },
+      gemini: { sent: { tools: [{ functionDeclarations: [{ name: 'note' }] }, { googleSearch: {} }] } },
+    },
+  },
+  {
+    name: 'log probabilities',
+    request: { messages: [{ role: 'user', content: 'Go' }], logprobs: true },
+    outcomes: {
+      anthropic: { refused: 'logprobs' },
+      bedrock: { refused: 'logprobs' },
+      cohere: { sent: { logprobs: true } },
+      gemini: { sent: { generationConfig: { responseLogprobs: true } } },
+    },
+  },
+  {
+    name: 'a seed of 64 bits',
+    request: { messages: [{ role: 'user', content: 'Go' }], seed: 2 ** 62 + 2 ** 40 },
+    outcomes: {
+      anthropic: { sent: {}, lacks: ['seed'] },
+      cohere: { sent: { seed: 2 ** 40 } },
+      gemini: { sent: { generationConfig: { seed: 0 } } },
+      vertex: { sent: { generationConfig: { seed: 0 } } },
+    },
+  },
 ];

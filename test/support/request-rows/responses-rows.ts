@@ -135,7 +135,7 @@ export const RESPONSES_ROWS: readonly RequestRow[] = [
         },
         lacks: ['logprobs', 'reasoning', 'tools', 'response_format', 'stream_options.include_usage'],
       },
-      cohere: { refused: 'logprobs' },
+      cohere: { sent: { logprobs: true } },
     },
   },
   {

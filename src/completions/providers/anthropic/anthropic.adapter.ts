@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import type {
   AuthScheme,
   ProviderAdapter,
@@ -13,7 +14,7 @@ import type {
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody } from './request-body.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
 
 const API_VERSION = '2023-06-01';
 
@@ -42,12 +43,12 @@ export class AnthropicAdapter implements ProviderAdapter {
     custom_tools: false,
     functions: false,
     logit_bias: false,
-    web_search: false,
+    web_search: true,
   };
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
-    return { method: 'POST', path: '/v1/messages', headers, body: requestBody(call) };
+    return { method: 'POST', path: '/v1/messages', headers, body: requestBody(call), ignored: ignored(call) };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
@@ -61,4 +62,8 @@ export class AnthropicAdapter implements ProviderAdapter {
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
     return refusal(status, headers, body, call);
   }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
 }

@@ -10,6 +10,28 @@ import { toUserId } from './user-id.js';
 /** Where neither the caller nor the catalog knows a limit, which the API demands. */
 const DEFAULT_MAX_TOKENS = 4096;
 
+/** The fields that are told to the API in some form. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'top_k',
+  'thinking',
+  'safety_identifier',
+  'user',
+  'cache_control',
+  'web_search_options',
+]);
+
 /** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
 export function requestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;

@@ -8,9 +8,13 @@ import type { Turn } from './conversation.js';
 export function toolFields(request: ChatCompletionRequest, turns: readonly Turn[]): JsonObject {
   const { tools, tool_choice: choice, parallel_tool_calls: parallel } = request;
   const offered = (tools ?? []).filter((tool) => tool.type === 'function').filter(isAllowed(choice));
-  if (offered.length === 0) return toolsOfHistory(turns);
+  const search = webSearchTool(request);
+  if (offered.length === 0) {
+    const remembered = toolsOfHistory(turns);
+    return search.length === 0 ? remembered : { tools: [...(remembered.tools ?? []), ...search] };
+  }
   const chosen = toToolChoice(choice, parallel === false);
-  return { tools: offered.map(toTool), ...(chosen && { tool_choice: chosen }) };
+  return { tools: [...offered.map(toTool), ...search], ...(chosen && { tool_choice: chosen }) };
 }
 
 /** Whether a choice makes the model call a tool. */
@@ -36,6 +40,24 @@ function inputSchema(parameters: JsonObject | undefined): JsonObject {
   return parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
 }
 
+/** The API's own search, `WebSearchTool20250305` of the SDK, which every model of today has. */
+function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
+  if (!isObject(options)) return [];
+  const place = isObject(options.user_location) ? options.user_location.approximate : undefined;
+  return [
+    {
+      type: 'web_search_20250305',
+      name: 'web_search',
+      ...(isObject(place) && { user_location: userLocation(place) }),
+    },
+  ];
+}
+
+function userLocation({ city, region, country, timezone }: JsonObject): JsonObject {
+  const known = Object.entries({ city, region, country, timezone }).filter(([, value]) => typeof value === 'string');
+  return { type: 'approximate', ...Object.fromEntries(known) };
+}
+
 function isAllowed(choice: ToolChoice | undefined): (tool: ChatTool) => boolean {
   if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return () => true;
   const names = new Set(choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name));
@@ -55,7 +77,7 @@ function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonO
 }
 
 /** A history with tool calls needs tools to be defined: where the caller offers none, those of the history, not to be called. */
-function toolsOfHistory(turns: readonly Turn[]): JsonObject {
+function toolsOfHistory(turns: readonly Turn[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const names = new Set<unknown>();
   for (const { content } of turns) for (const { type, name } of content) if (type === 'tool_use') names.add(name);
   if (names.size === 0) return {};

@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import type {
   AuthScheme,
   ProviderAdapter,
@@ -10,10 +11,11 @@ import type {
   UpstreamEvent,
   UpstreamHeaders,
 } from '../provider.adapter.js';
+import { flexOrPriority } from '../service-tier.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { completionOf } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody } from './request-body.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
@@ -48,7 +50,7 @@ export class BedrockAdapter implements ProviderAdapter {
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
     const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
-    return { method: 'POST', path, headers: {}, body: requestBody(call) };
+    return { method: 'POST', path, headers: {}, body: requestBody(call), ignored: ignored(call) };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
@@ -62,4 +64,9 @@ export class BedrockAdapter implements ProviderAdapter {
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
     return refusal(status, headers, body, call);
   }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  const hasTier = flexOrPriority(request) !== undefined;
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
 }

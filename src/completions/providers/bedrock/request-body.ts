@@ -1,12 +1,30 @@
 import type { ChatCompletionRequest } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
+import { flexOrPriority } from '../service-tier.js';
 import type { Turn } from './converse.types.js';
 import { conversationOf } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, isAskedInWords, JSON_INSTRUCTION, outputConfig } from './output-format.js';
 import { reasoningFields } from './reasoning-fields.js';
 import { chosenName, isForced, toolConfigOf, withAnswerTool } from './tools.js';
+
+/** The fields that are told to the API in some form. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'metadata',
+]);
 
 /** The body of a Converse or ConverseStream request; throws for what the API cannot be asked. */
 export function requestBody(call: ProviderCall): JsonObject {
@@ -31,6 +49,7 @@ export function requestBody(call: ProviderCall): JsonObject {
     additionalModelRequestFields: modelFields,
     outputConfig: outputConfig(call),
     requestMetadata: requestMetadata(request.metadata),
+    serviceTier: serviceTier(request),
   });
 }
 
@@ -78,6 +97,12 @@ function singleToolCall({ parallel_tool_calls: parallel, tool_choice: choice }: 
   const name = isForced(choice) ? chosenName(choice) : undefined;
   const kind = name !== undefined ? { type: 'tool', name } : { type: isForced(choice) ? 'any' : 'auto' };
   return { tool_choice: { ...kind, disable_parallel_tool_use: true } };
+}
+
+/** `ServiceTier` of botocore. */
+function serviceTier(request: ChatCompletionRequest): JsonObject | undefined {
+  const type = flexOrPriority(request);
+  return type && { type };
 }
 
 const METADATA = /^[\w\s:@$#=/+,.-]{1,256}$/;

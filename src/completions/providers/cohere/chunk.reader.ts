@@ -8,6 +8,7 @@ import { withThoughts } from './carried-thoughts.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
+import { toLogprobs } from './logprobs.js';
 import { toolCallLimit } from './tool-call-limit.js';
 import { ToolNames } from './tool-names.js';
 import { toUsage } from './usage.js';
@@ -46,7 +47,9 @@ export class CohereChunkReader implements ChunkReader {
       this.finish(delta);
       return true;
     }
-    this.readPart(body.type, body.index, isObject(delta.message) ? delta.message : {});
+    const message = isObject(delta.message) ? delta.message : {};
+    if (body.type === 'content-delta') this.readContent(message.content, body.logprobs);
+    else this.readPart(body.type, body.index, message);
     return false;
   }
 
@@ -58,9 +61,6 @@ export class CohereChunkReader implements ChunkReader {
     switch (type) {
       case 'content-start':
         this.offsets.set(index, this.contentLength);
-        this.readContent(message.content);
-        return;
-      case 'content-delta':
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
@@ -80,12 +80,12 @@ export class CohereChunkReader implements ChunkReader {
     }
   }
 
-  private readContent(content: unknown): void {
+  private readContent(content: unknown, logprobs?: unknown): void {
     if (!isObject(content)) return;
     const text = textOf(content.text);
     if (text !== undefined) {
       this.contentLength += text.length;
-      this.send({ content: text });
+      this.send({ content: text }, null, logprobs === undefined ? undefined : toLogprobs(logprobs));
     }
     this.thinking += this.sendReasoning(content.thinking);
   }
@@ -135,10 +135,10 @@ export class CohereChunkReader implements ChunkReader {
     this.send(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }
 
-  private send(delta: ChatDelta, finish: FinishReason | null = null): void {
+  private send(delta: ChatDelta, finish: FinishReason | null = null, logprobs?: JsonObject): void {
     if (!this.started) delta.role = 'assistant';
     this.started = true;
-    this.emit(this.chunkOf([{ index: 0, delta, finish_reason: finish }]));
+    this.emit(this.chunkOf([{ index: 0, delta, finish_reason: finish, ...(logprobs && { logprobs }) }]));
   }
 
   private chunkOf(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {

@@ -252,3 +252,35 @@ describe('what the model put down before its tool calls', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(expected);
   });
 });
+
+describe('log probabilities', () => {
+  const item = { text: 'Hi', token_ids: [1], logprobs: [-0.5] };
+  const told = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
+
+  it('of a whole answer are told by piece of text', () => {
+    const body = {
+      message: { content: [{ type: 'text', text: 'Hi!' }] },
+      finish_reason: 'COMPLETE',
+      logprobs: [item, { text: '!!', token_ids: [2, 3], logprobs: [-0.25, -0.25] }, { token_ids: [4] }],
+    };
+    const completion = adapter.fromResponse(body, providerCall({ logprobs: true }));
+    expect(schemaFaults('completion', completion)).toEqual([]);
+    expect(completion.choices[0]?.logprobs).toEqual({
+      content: [told, { token: '!!', logprob: -0.5, bytes: [33, 33], top_logprobs: [] }],
+      refusal: null,
+    });
+  });
+
+  it('of a stream come with their text', async () => {
+    const events = [
+      { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } }, logprobs: item },
+      { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+    ].map((data) => ({ event: data.type, data: JSON.stringify(data) }));
+    const chunks = await lastValueFrom(
+      from(events).pipe(adapter.fromStream(providerCall({ stream: true, logprobs: true })), toArray()),
+    );
+    expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+    expect(chunks[0]?.choices[0]).toMatchObject({ delta: { content: 'Hi' }, logprobs: { content: [told] } });
+    expect(chunks[1]?.choices[0]).not.toHaveProperty('logprobs');
+  });
+});

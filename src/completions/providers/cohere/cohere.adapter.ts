@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import type {
   AuthScheme,
   ProviderAdapter,
@@ -13,7 +14,7 @@ import type {
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody } from './request-body.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
@@ -37,7 +38,7 @@ export class CohereAdapter implements ProviderAdapter {
     json_object: true,
     json_schema: true,
     multiple_choices: false,
-    logprobs: false,
+    logprobs: true,
     audio_input: false,
     audio_output: false,
     file_input: false,
@@ -49,7 +50,7 @@ export class CohereAdapter implements ProviderAdapter {
   };
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: '/v2/chat', headers: {}, body: requestBody(call) };
+    return { method: 'POST', path: '/v2/chat', headers: {}, body: requestBody(call), ignored: ignored(call) };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
@@ -63,4 +64,8 @@ export class CohereAdapter implements ProviderAdapter {
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
     return refusal(status, headers, body, call);
   }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
 }

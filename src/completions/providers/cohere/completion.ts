@@ -6,6 +6,7 @@ import { withThoughts } from './carried-thoughts.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure, unreadable } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
+import { toLogprobs } from './logprobs.js';
 import { toolCallLimit } from './tool-call-limit.js';
 import { ToolNames } from './tool-names.js';
 import { toUsage } from './usage.js';
@@ -23,7 +24,7 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
     object: 'chat.completion',
     created: call.created,
     model: call.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    choices: [{ index: 0, message, logprobs: toLogprobs(body.logprobs) ?? null, finish_reason: finish }],
     ...(usage && { usage }),
   };
 }

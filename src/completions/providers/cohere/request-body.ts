@@ -6,6 +6,30 @@ import { thinkingOf } from './thinking.js';
 import { ToolNames } from './tool-names.js';
 import { toolFields } from './tools.js';
 
+/** The fields that are told to the API in some form. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'top_k',
+  'k',
+  'seed',
+  'thinking',
+  'documents',
+  'citation_options',
+  'safety_mode',
+  'logprobs',
+]);
+
 /** The body of a chat request, built anew of what the API knows. */
 export function requestBody({ request, upstreamModel }: ProviderCall): JsonObject {
   const names = new ToolNames(request.tools);
@@ -37,7 +61,8 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   if (typeof temperature === 'number') fields.temperature = temperature;
   if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, LEAST_P), MOST_P);
   if (typeof topK === 'number') fields.k = topK;
-  if (typeof seed === 'number') fields.seed = seed;
+  if (typeof seed === 'number') fields.seed = Math.abs(seed);
+  if (request.logprobs === true) fields.logprobs = true;
   if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;
   if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
   if (presence_penalty) fields.presence_penalty = presence_penalty;

@@ -38,6 +38,15 @@ function whole(body: unknown, given: ProviderCall = call): ChatCompletion {
 }
 
 describe('a function call', () => {
+  it('has the name that the caller gave it, though the API takes another', async () => {
+    const tools = [{ type: 'function' as const, function: { name: '2fa' } }];
+    const given = providerCall({ stream: true, tools });
+    const chunks = await stream([end('STOP', { functionCall: { name: '_2fa' } })], given);
+    expect(toldInStream(chunks).choices[0]?.toolCalls[0]?.name).toBe('2fa');
+    const [choice] = whole(end('STOP', { functionCall: { name: '_2fa' } }), given).choices;
+    expect(choice?.message.tool_calls?.[0]).toMatchObject({ function: { name: '2fa' } });
+  });
+
   it('ends an answer with tool_calls, in whichever event it stands', async () => {
     const before = await streamed(event(content({ functionCall: { name: 'f' } })), end('STOP', { text: '' }));
     const together = await streamed(end('STOP', { functionCall: { name: 'f', args: { a: 1 } } }));

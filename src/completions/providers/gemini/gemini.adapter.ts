@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import type {
   AuthScheme,
   ProviderAdapter,
@@ -10,11 +11,13 @@ import type {
   UpstreamEvent,
   UpstreamHeaders,
 } from '../provider.adapter.js';
+import { flexOrPriority } from '../service-tier.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { completionOf } from './completion.js';
 import { endpointPath } from './endpoint.js';
 import { refusal } from './failure.js';
-import { requestBody } from './request-body.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
+import { tierHeaders } from './service-tier.js';
 
 /**
  * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
@@ -46,7 +49,13 @@ export class GeminiAdapter implements ProviderAdapter {
   };
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: endpointPath(call), headers: {}, body: requestBody(call) };
+    return {
+      method: 'POST',
+      path: endpointPath(call),
+      headers: tierHeaders(call),
+      body: requestBody(call),
+      ignored: ignored(call),
+    };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
@@ -60,4 +69,9 @@ export class GeminiAdapter implements ProviderAdapter {
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
     return refusal(status, headers, body, call);
   }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  const hasTier = flexOrPriority(request) !== undefined;
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
 }

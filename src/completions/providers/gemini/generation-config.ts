@@ -8,7 +8,6 @@ import { thinkingConfig } from './thinking.js';
 const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
   ['temperature', 'temperature'],
   ['top_p', 'topP'],
-  ['seed', 'seed'],
   ['frequency_penalty', 'frequencyPenalty'],
   ['presence_penalty', 'presencePenalty'],
 ];
@@ -20,6 +19,7 @@ export function generationConfig(call: ProviderCall): JsonObject | undefined {
   const { request } = call;
   const config: JsonObject = {};
   for (const [ours, theirs] of NAMES) if (request[ours] != null) config[theirs] = request[ours];
+  if (request.seed != null) config.seed = seedOf(request.seed);
   const limit = request.max_completion_tokens ?? request.max_tokens;
   if (limit != null) config.maxOutputTokens = limit;
   const stop = request.stop ?? [];
@@ -33,6 +33,11 @@ export function generationConfig(call: ProviderCall): JsonObject | undefined {
   const thinking = thinkingConfig(call);
   if (thinking) config.thinkingConfig = thinking;
   return Object.keys(config).length > 0 ? config : undefined;
+}
+
+/** The API's seed is an int32 (`GenerationConfig.seed` in the discovery document): the same one always becomes the same. */
+function seedOf(seed: number): number {
+  return seed % 2 ** 31;
 }
 
 function choiceCount(n: number): number {

@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk, FinishReason } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import type { JsonObject } from '../json.js';
 import type {
   AuthScheme,
@@ -16,7 +17,7 @@ import { completionReader } from './completion.js';
 import type { Dialect } from './dialect.js';
 import { refusal } from './failure.js';
 import { finishReasons } from './finish-reason.js';
-import { requestBody } from './request-body.js';
+import { requestBody, takenTest } from './request-body.js';
 
 /** Adapter for every API that speaks OpenAI's Chat Completions format; what sets them apart is their dialect. */
 export class OpenAiAdapter implements ProviderAdapter {
@@ -24,6 +25,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly framing = 'sse';
   readonly auth: AuthScheme;
   readonly capabilities: ProviderAdapter['capabilities'];
+  private readonly isTaken: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
@@ -32,6 +34,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.protocol = dialect.protocol;
     this.auth = dialect.auth ?? { kind: 'bearer' };
     this.capabilities = dialect.capabilities;
+    this.isTaken = takenTest(dialect);
     this.bodyOf = requestBody(dialect);
     this.completionOf = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
@@ -39,11 +42,16 @@ export class OpenAiAdapter implements ProviderAdapter {
 
   toRequest(call: ProviderCall): ProviderRequest {
     const { path = '/chat/completions' } = this.dialect;
+    const body = this.bodyOf(call);
     return {
       method: 'POST',
       path: typeof path === 'string' ? path : path(call),
       headers: {},
-      body: this.bodyOf(call),
+      body,
+      ignored: ignoredFields(
+        call.request,
+        (field) => this.isTaken(field) && (field !== 'service_tier' || field in body),
+      ),
     };
   }
 

@@ -10,6 +10,12 @@ import { toolAdapter } from './tools.js';
 /** Fields that are always set by the gateway, or have a rule of their own. */
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
 
+/** Makes the test whether a top-level field of the caller's goes upstream, under whatever name. */
+export function takenTest({ fields }: Dialect): (field: string) => boolean {
+  const takes = fieldTest(fields);
+  return (field) => HANDLED.has(field) || takes(field);
+}
+
 /**
  * Makes the function from a call to its upstream body. The body is new at its top level only: what the caller sent is
  * handed on by reference, never changed. Null fields, which the format takes for absent ones, are left out.
