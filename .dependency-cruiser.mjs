@@ -4,6 +4,7 @@ const modules = {
   config: ['common'],
   telemetry: ['common', 'config'],
   database: ['common', 'config', 'telemetry'],
+  backup: ['common', 'config', 'telemetry', 'database'],
   audit: ['common', 'config', 'telemetry', 'database'],
   accounts: ['common', 'config', 'telemetry', 'database', 'audit'],
   billing: ['common', 'config', 'telemetry', 'database', 'audit'],

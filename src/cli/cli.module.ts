@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { BackupModule } from '../backup/backup.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 
 /** The services that the commands use; it serves nothing. */
 @Module({
-  imports: [SettingsModule, DatabaseModule.for('tool'), AccountsModule, BillingModule, AuthModule],
+  imports: [SettingsModule, DatabaseModule.for('tool'), AccountsModule, BillingModule, AuthModule, BackupModule],
 })
 export class CliModule {}

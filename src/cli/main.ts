@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Command } from 'commander';
 import { SettingsError } from '../config/settings.error.js';
 import { addAuditCommands } from './audit.commands.js';
+import { addBackupCommands } from './backup.commands.js';
 import { addConfigCommands } from './config.commands.js';
 import { addKeyCommands } from './key.commands.js';
 import { addPlanCommands } from './plan.commands.js';
@@ -17,6 +18,7 @@ addUserCommands(program);
 addPlanCommands(program);
 addKeyCommands(program);
 addAuditCommands(program);
+addBackupCommands(program);
 addConfigCommands(program);
 addUpstreamCommands(program);
 

@@ -4,13 +4,20 @@ import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { CliModule } from './cli.module.js';
 
+type Work<Result> = (services: INestApplicationContext) => Promise<Result>;
+
 /** Runs `work` with the services on the gateway's database, which is started for that long if nobody runs it. */
-export async function withServices<Result>(
-  work: (services: INestApplicationContext) => Promise<Result>,
-): Promise<Result> {
+export function withServices<Result>(work: Work<Result>): Promise<Result> {
+  return withoutMigrations(async (services) => {
+    await services.get(DatabaseService).start();
+    return work(services);
+  });
+}
+
+/** The same on a database as it is: empty, or of another version. Only services that connect by themselves work there. */
+export async function withoutMigrations<Result>(work: Work<Result>): Promise<Result> {
   const services = await NestFactory.createApplicationContext(CliModule, { logger: false, abortOnError: false });
   try {
-    await services.get(DatabaseService).start();
     return await work(services);
   } finally {
     await services.close();

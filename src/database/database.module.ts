@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DATABASE_ROLE, type DatabaseRole, DatabaseServer } from './database.server.js';
 import { DatabaseService } from './database.service.js';
+import { SchemaVersionService } from './schema-version.service.js';
 import { SessionService } from './session.service.js';
 
 /** The one way to Postgres: where it is (embedded or by URL), its migrations, and the session for LISTEN and locks. */
@@ -25,8 +26,8 @@ export class DatabaseModule {
           useFactory: (databaseServer: DatabaseServer) => databaseServer.dataSourceOptions(),
         }),
       ],
-      providers: [DatabaseService, SessionService],
-      exports: [DatabaseService, SessionService, server],
+      providers: [DatabaseService, SchemaVersionService, SessionService],
+      exports: [DatabaseService, SchemaVersionService, SessionService, server],
     };
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { GATEWAY_VERSION } from '../config/gateway-version.js';
 
-interface AppliedMigration {
+export interface AppliedMigration {
   name: string;
   program: string | null;
 }

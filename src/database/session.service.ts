@@ -3,6 +3,8 @@ import pg from 'pg';
 import { Subject } from 'rxjs';
 import { DatabaseServer } from './database.server.js';
 
+/** What Postgres calls the session of a running gateway. */
+export const SESSION_NAME = 'chat-completion-gateway session';
 const HEARTBEAT_MS = 200;
 const ANSWER_LIMIT_MS = 1000;
 const RECONNECT_MS = 250;
@@ -65,7 +67,7 @@ export class SessionService {
   private async open(): Promise<pg.Client> {
     const client = new pg.Client({
       ...(await this.server.sessionConnection()),
-      application_name: 'chat-completion-gateway session',
+      application_name: SESSION_NAME,
       query_timeout: ANSWER_LIMIT_MS,
       connectionTimeoutMillis: 5000,
       keepAlive: true,

@@ -1,0 +1,33 @@
+/*
+ * A backup is an SQL script that psql runs as well: it makes the tables, fills them, checks what came of it, and commits.
+ * The gateway restores it without psql, and for that each statement ends with a line of its own.
+ */
+
+export const FORMAT = 1;
+export const TITLE = '-- Chat Completion Gateway backup';
+export const END_OF_STATEMENT = '\n--;\n';
+export const END_OF_ROWS = '\n\\.\n';
+export const BEGIN = 'BEGIN;';
+export const COMMIT = 'COMMIT;';
+
+/** For psql alone. */
+export const STOP_ON_ERROR = '\\set ON_ERROR_STOP on';
+
+/** Dropped and created again, a table has the settings of the session in its rows: both sides write and read these. */
+export const SESSION_SETTINGS = [
+  "SET LOCAL client_encoding = 'UTF8'",
+  "SET LOCAL datestyle = 'ISO'",
+  "SET LOCAL timezone = 'UTC'",
+  "SET LOCAL bytea_output = 'hex'",
+  'SET LOCAL extra_float_digits = 1',
+  'SET LOCAL standard_conforming_strings = on',
+  'SET LOCAL statement_timeout = 0',
+];
+
+export function copyFrom(table: string, columns: readonly string[]): string {
+  return `COPY ${table} (${columns.join(', ')}) FROM stdin;`;
+}
+
+export function isCopyFrom(line: string): boolean {
+  return /^COPY .+ FROM stdin;$/.test(line);
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UsageError } from '../common/usage.error.js';
+import type { BackupHead } from './backup.types.js';
+import { END_OF_ROWS, END_OF_STATEMENT, FORMAT, isCopyFrom, STOP_ON_ERROR, TITLE } from './backup-format.js';
+import { MarkedReader } from './marked-reader.js';
+
+/** What a restore does one after the other: a statement, or rows for one that copies them in. */
+export type BackupItem =
+  | { readonly statement: string; readonly rows?: undefined }
+  | { readonly statement: string; readonly rows: AsyncGenerator<Buffer> };
+
+/** Reads a backup, packed by gzip or not. */
+export class BackupReader {
+  private constructor(
+    readonly head: BackupHead,
+    private readonly reader: MarkedReader,
+  ) {}
+
+  static async open(source: Readable): Promise<BackupReader> {
+    const reader = new MarkedReader((await unpacked(source))[Symbol.asyncIterator]());
+    if (!(await reader.startsWith(`${TITLE}\n`))) throw new UsageError('This is no backup of the gateway.');
+    await reader.text('\n');
+    const head: BackupHead = JSON.parse((await reader.text('\n')).replace(/^-- /, ''));
+    if (head.format > FORMAT) {
+      throw new UsageError(`This backup was made by version ${head.program} of the gateway in a format that is newer.`);
+    }
+    return new BackupReader(head, reader);
+  }
+
+  /** The rows of an item must be read before the next one. */
+  async *items(): AsyncGenerator<BackupItem> {
+    while (!(await this.reader.isAtEnd())) {
+      const line = await this.reader.text('\n');
+      this.reader.putBack('\n');
+      if (isCopyFrom(line)) yield { statement: line, rows: this.rows() };
+      else yield* this.statement(line);
+    }
+  }
+
+  private async *statement(line: string): AsyncGenerator<BackupItem> {
+    const statement = line + (await this.reader.text(END_OF_STATEMENT));
+    if (statement !== STOP_ON_ERROR) yield { statement };
+  }
+
+  /** They begin after the line break that was put back and end with one; none are none of both. */
+  private async *rows(): AsyncGenerator<Buffer> {
+    let skipped = false;
+    for await (const part of this.reader.until(END_OF_ROWS)) {
+      yield skipped ? part : part.subarray(1);
+      skipped = true;
+    }
+    if (skipped) yield Buffer.from('\n');
+  }
+}
+
+async function unpacked(source: Readable): Promise<Readable> {
+  const parts: AsyncIterator<Buffer> = source[Symbol.asyncIterator]();
+  const first = await parts.next();
+  if (first.done) return Readable.from([]);
+  const whole = Readable.from(following(first.value, parts), { objectMode: false });
+  const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b;
+  return isPacked ? Readable.from(gunzipped(whole), { objectMode: false }) : whole;
+}
+
+async function* following(first: Buffer, parts: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await parts.next(); !next.done; next = await parts.next()) yield next.value;
+}
+
+async function* gunzipped(packed: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  packed.on('error', (error) => gunzip.destroy(error));
+  try {
+    yield* packed.pipe(gunzip);
+  } catch (error) {
+    throw new UsageError(`The backup is cut off or damaged (${error instanceof Error ? error.message : error}).`);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { UsageError } from '../common/usage.error.js';
+import { GATEWAY_VERSION } from '../config/gateway-version.js';
+import { DatabaseServer } from '../database/database.server.js';
+import { SchemaVersionService } from '../database/schema-version.service.js';
+import type { BackupHead } from './backup.types.js';
+import {
+  BEGIN,
+  COMMIT,
+  copyFrom,
+  END_OF_ROWS,
+  END_OF_STATEMENT,
+  FORMAT,
+  SESSION_SETTINGS,
+  STOP_ON_ERROR,
+  TITLE,
+} from './backup-format.js';
+import { checkStatement, summaryOf } from './backup-summary.js';
+import { readTables } from './schema-catalog.js';
+import { type CopiedTable, schemaStatements } from './schema-statements.js';
+
+/** A backup under way: what it begins with, and its text. */
+export interface Backup {
+  readonly head: BackupHead;
+  /** To be read to its end, or returned: only then is the database let go. */
+  readonly content: AsyncGenerator<string | Buffer>;
+}
+
+/** Writes the whole database as one text, as it was at one moment, while gateways go on serving. */
+@Injectable()
+export class BackupService {
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly schema: SchemaVersionService,
+  ) {}
+
+  /** Calls `write` with the backup. */
+  async backUp<Result>(write: (backup: Backup) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({
+      ...(await this.server.sessionConnection()),
+      application_name: 'gateway backup',
+      connectionTimeoutMillis: 5000,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await lockTables(client);
+      return await write(await this.open(client));
+    } finally {
+      await client.end();
+    }
+  }
+
+  private async open(client: pg.Client): Promise<Backup> {
+    for (const setting of SESSION_SETTINGS) await client.query(setting);
+    const migrations = await this.schema.applied(client);
+    if (migrations.length === 0)
+      throw new UsageError('There is nothing to back up: no gateway has used this database.');
+    const { before, tables, after } = await schemaStatements(client);
+    const head: BackupHead = {
+      format: FORMAT,
+      program: GATEWAY_VERSION,
+      createdAt: new Date().toISOString(),
+      migrations,
+      ...(await summaryOf(client, tables)),
+    };
+    return { head, content: contentOf(client, head, before, tables, after) };
+  }
+}
+
+/**
+ * Before the transaction's first look at the data: from that moment on nobody changes the tables themselves, while rows
+ * come and go as ever.
+ */
+async function lockTables(client: pg.Client): Promise<void> {
+  const tables = (await readTables(client)).filter(({ parent }) => parent === null);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  if (tables.length === 0) return;
+  await client.query(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`);
+}
+
+async function* contentOf(
+  client: pg.Client,
+  head: BackupHead,
+  before: readonly string[],
+  tables: readonly CopiedTable[],
+  after: readonly string[],
+): AsyncGenerator<string | Buffer> {
+  yield `${TITLE}\n-- ${JSON.stringify(head)}\n${STOP_ON_ERROR}${END_OF_STATEMENT}${BEGIN}${END_OF_STATEMENT}`;
+  for (const statement of [...SESSION_SETTINGS, ...before]) yield `${statement};${END_OF_STATEMENT}`;
+  for (const { name, columns } of tables) {
+    yield `${copyFrom(name, columns)}\n`;
+    yield* client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}) TO STDOUT`));
+    yield END_OF_ROWS.slice(1);
+  }
+  for (const statement of [...after, checkStatement(head)]) yield `${statement};${END_OF_STATEMENT}`;
+  yield `${COMMIT}${END_OF_STATEMENT}`;
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { UsageError } from '../common/usage.error.js';
+import { SCHEMA_LOCK } from '../database/advisory-locks.js';
+import { DatabaseServer } from '../database/database.server.js';
+import { SchemaVersionService } from '../database/schema-version.service.js';
+import { SESSION_NAME } from '../database/session.service.js';
+import type { BackupHead, BackupSummary } from './backup.types.js';
+import { BEGIN, COMMIT } from './backup-format.js';
+import { BackupReader } from './backup-reader.js';
+import { differences, summaryOf } from './backup-summary.js';
+import { readFunctions, readSequences, readTables } from './schema-catalog.js';
+
+export interface Restored extends BackupSummary {
+  readonly head: BackupHead;
+  /** True when there was something before. */
+  readonly replaced: boolean;
+}
+
+/** Makes the database what a backup says, in one transaction: wholly and verified, or not at all. */
+@Injectable()
+export class RestoreService {
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly schema: SchemaVersionService,
+  ) {}
+
+  /** `replace`: what the database holds may go. */
+  async restore(source: Readable, { replace }: { replace: boolean }): Promise<Restored> {
+    const backup = await BackupReader.open(source);
+    this.schema.refuseNewer(backup.head.migrations, 'the backup');
+    const client = new pg.Client({
+      ...(await this.server.sessionConnection()),
+      application_name: 'gateway restore',
+      connectionTimeoutMillis: 5000,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      // A gateway that starts now waits for the lock.
+      await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
+      await refuseRunningGateway(client);
+      await client.query('BEGIN');
+      const replaced = await this.makeRoom(client, replace);
+      const restored = await this.fill(client, backup);
+      await client.query('COMMIT');
+      await client.query('ANALYZE');
+      return { ...restored, head: backup.head, replaced };
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Removes what is there, if that is a gateway's and either may go or nothing was ever done with it. */
+  private async makeRoom(client: pg.Client, replace: boolean): Promise<boolean> {
+    const tables = await readTables(client);
+    if (tables.length === 0) return false;
+    if ((await this.schema.applied(client)).length === 0) {
+      throw new UsageError('The database holds tables of something else: restore to a database of the gateway’s own.');
+    }
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*)::float8 FROM users) AS users, (SELECT count(*)::float8 FROM usage_calls) AS calls`,
+    );
+    const { users, calls } = rows[0] ?? {};
+    const isUsed = users > 0 || calls > 0;
+    if (isUsed && !replace) {
+      throw new UsageError(
+        `The database is not empty: it has ${users} users and ${calls} calls. ` +
+          'Restore to another one, or add --replace to lose what it holds.',
+      );
+    }
+    const roots = tables.filter(({ parent }) => parent === null).map(({ name }) => name);
+    await client.query(`DROP TABLE ${roots.join(', ')} CASCADE`);
+    for (const { name } of await readSequences(client)) await client.query(`DROP SEQUENCE ${name}`);
+    for (const { name } of await readFunctions(client)) await client.query(`DROP FUNCTION ${name} CASCADE`);
+    return isUsed;
+  }
+
+  private async fill(client: pg.Client, backup: BackupReader): Promise<BackupSummary> {
+    let isWhole = false;
+    for await (const { statement, rows } of backup.items()) {
+      if (rows) await pipeline(Readable.from(rows), client.query(copyFrom(statement)));
+      else if (statement === COMMIT) isWhole = true;
+      else if (statement !== BEGIN) await client.query(statement);
+    }
+    if (!isWhole) throw new UsageError('The backup is cut off: its end is missing.');
+    const found = await summaryOf(
+      client,
+      Object.keys(backup.head.tables).map((name) => ({ name })),
+    );
+    const wrong = differences(backup.head, found);
+    if (wrong.length > 0) throw new Error(`the backup is not whole, so nothing was changed: ${wrong.join('; ')}`);
+    return found;
+  }
+}
+
+async function refuseRunningGateway(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT count(*)::int AS running FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+    [SESSION_NAME],
+  );
+  if (rows[0]?.running > 0) {
+    throw new UsageError('A gateway is running on this database: stop it first, all replicas of it.');
+  }
+}

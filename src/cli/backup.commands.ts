@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { BackupService } from '../backup/backup.service.js';
+import type { BackupSummary } from '../backup/backup.types.js';
+import { RestoreService } from '../backup/restore.service.js';
+import { UsageError } from '../common/usage.error.js';
+import { writeBackup } from './backup-file.js';
+import { print } from './output.js';
+import { withoutMigrations } from './services.js';
+
+interface ToOptions {
+  to: string;
+  json?: boolean;
+}
+
+interface FromOptions {
+  from: string;
+  replace?: boolean;
+  json?: boolean;
+}
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .description('write the whole database into one file, also while the gateway serves; it holds secrets')
+    .requiredOption('--to <file>', 'the new file, packed by gzip; - for standard output')
+    .option('--json', 'print JSON')
+    .action((options: ToOptions) => backUp(options, true));
+  program
+    .command('export')
+    .description('the same as plain SQL, for another Postgres: for `restore` with its DATABASE_URL, or for psql')
+    .requiredOption('--to <file>', 'the new file, packed if it ends with .gz; - for standard output')
+    .option('--json', 'print JSON')
+    .action((options: ToOptions) => backUp(options, options.to.endsWith('.gz')));
+  program
+    .command('restore')
+    .description('fill an empty database from a file of `backup` or `export`, and check that all of it came')
+    .requiredOption('--from <file>', 'the file; - for standard input')
+    .option('--replace', 'lose what the database holds')
+    .option('--json', 'print JSON')
+    .action(restore);
+}
+
+async function backUp({ to, json }: ToOptions, packed: boolean): Promise<void> {
+  if (to === '-' && json) throw new UsageError('With --to - standard output is the backup: leave --json out.');
+  const done = await withoutMigrations((services) =>
+    services.get(BackupService).backUp(async ({ head, content }) => {
+      const bytes = await writeBackup(content, to, packed);
+      return { file: to, bytes, program: head.program, createdAt: head.createdAt, ...totalsOf(head), summary: head };
+    }),
+  );
+  if (to !== '-') report(done, json === true);
+}
+
+async function restore({ from, replace, json }: FromOptions): Promise<void> {
+  const source = from === '-' ? process.stdin : createReadStream(from);
+  const done = await withoutMigrations(async (services) => {
+    const { head, ...restored } = await services.get(RestoreService).restore(source, { replace: replace === true });
+    const { program, createdAt } = head;
+    return { file: from, replaced: restored.replaced, program, createdAt, ...totalsOf(restored), summary: restored };
+  });
+  report(done, json === true);
+}
+
+interface Totals {
+  readonly rows: number;
+  readonly calls: number;
+  readonly costNanodollars: string;
+}
+
+function totalsOf({ tables, balances }: BackupSummary): Totals {
+  return {
+    rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0),
+    calls: balances.reduce((sum, { calls }) => sum + calls, 0),
+    costNanodollars: String(balances.reduce((sum, { costNanodollars }) => sum + BigInt(costNanodollars), 0n)),
+  };
+}
+
+function report({ summary, ...totals }: Totals & { summary: BackupSummary }, json: boolean): void {
+  const { tables, balances } = summary;
+  if (json) {
+    print({ ...totals, tables, balances }, true);
+    return;
+  }
+  print(
+    Object.entries(tables).map(([table, rows]) => ({ table, rows })),
+    false,
+  );
+  process.stdout.write('\n');
+  print(
+    balances.map(({ email, userId, keyId, calls, tokens, costNanodollars }) => ({
+      ...{ user: email ?? userId, key: keyId, calls, tokens, 'cost in nano-dollars': costNanodollars },
+    })),
+    false,
+  );
+  process.stdout.write('\n');
+  print({ ...totals }, false);
+}
