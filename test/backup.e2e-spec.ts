@@ -153,6 +153,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await run(compose);
     await restart();
     expect(await complete(keys[1])).toBe(200);
+    expect(JSON.parse(await run('gateway audit:verify --json'))).toMatchObject({ entries: 4 });
   }, 120_000);
 
   it('Moving: another Postgres has all of it, by `restore` and by psql, and a gateway serves from it', async () => {
