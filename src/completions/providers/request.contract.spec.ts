@@ -85,7 +85,9 @@ function faultsOfBody(destination: Destination, request: Partial<ChatCompletionR
 }
 
 function faultsOf({ schema }: Destination, body: unknown): string[] {
-  return schema === 'openai' ? schemaFaults('request', body) : bodyFaults(schema, body);
+  if (schema !== 'openai') return bodyFaults(schema, body);
+  // Some calls of OpenAI's upstreams go to the Responses API.
+  return Object(body).input ? bodyFaults('openai-responses', body) : schemaFaults('request', body);
 }
 
 /** What goes upstream, as JSON; or why nothing does. */

@@ -267,6 +267,11 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
     },
   },
   {
+    name: 'one stop word',
+    request: { messages: [question], stop: 'END' },
+    outcomes: { together: { sent: { stop: ['END'] } }, openai: { sent: { stop: 'END' } } },
+  },
+  {
     name: 'log probabilities and a negative seed',
     request: { messages: [question], logprobs: true, top_logprobs: 2, seed: -7 },
     outcomes: {

@@ -69,3 +69,28 @@ describe('a model that reasons without function tools in chat completions', () =
     },
   );
 });
+
+describe('an image in the result of a tool', () => {
+  const seen: ChatCompletionRequest['messages'] = [
+    { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
+    {
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+    },
+  ];
+
+  it.each(['openai', 'azure'])('%s: is had by the Responses API', (protocol) => {
+    const { path, body } = sent(protocol, null, { messages: seen });
+    expect(path).toMatch(/\/responses$/);
+    const output = [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }];
+    expect(body.input).toMatchObject([{}, { type: 'function_call_output', call_id: 'c1', output }]);
+  });
+
+  it('is refused by name where there is no such API', () => {
+    const asked = () => sent('azure', null, { messages: seen }, { apiVersion: '2024-10-21' });
+    expect(asked).toThrow(
+      expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].content[0]' }) }),
+    );
+  });
+});

@@ -1,4 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
+import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { hasFunctionTools } from '../openai/function-tools.js';
@@ -11,10 +12,12 @@ import type {
   UpstreamHeaders,
 } from '../provider.adapter.js';
 import { inexpressibleField } from './inexpressible.js';
+import { toolImage } from './tool-image.js';
 
 /**
  * An upstream that has both APIs under one base URL and credential: chat completions serve every call but those with
- * function tools for a model whose target says that it reasons with them in the Responses API alone.
+ * function tools for a model whose target says that it reasons with them in the Responses API alone, and those with
+ * images in the results of tools, which chat completions do not have.
  *
  * "Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function
  * tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.4 says so where an effort is set, GPT-5.6 also where
@@ -33,7 +36,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   ) {
     this.protocol = chat.protocol;
     this.auth = chat.auth;
-    this.capabilities = chat.capabilities;
+    this.capabilities = { ...chat.capabilities, tool_images: true };
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
@@ -58,6 +61,12 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
    */
   private serving(call: ProviderCall): ProviderAdapter {
     const { request, reasonsWithoutTools } = call;
+    const image = toolImage(request);
+    if (image !== undefined) {
+      if (this.hasResponses(call)) return this.responses;
+      const words = 'This model does not take an image in the result of a tool. Send the image in a user message.';
+      throw invalidRequest('unsupported_value', image, words);
+    }
     const effort = request.reasoning_effort ?? null;
     const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
     if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;

@@ -22,6 +22,27 @@ const SHARED = [
   'user',
 ] as const;
 
+const TRANSLATED = [
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'reasoning',
+  'reasoning_effort',
+  'response_format',
+  'store',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'verbosity',
+  'web_search_options',
+];
+const TAKEN = new Set<string>([...SHARED, ...TRANSLATED]);
+
+/** Whether a top-level field of the caller's goes upstream in some form. */
+export function isTaken(field: string): boolean {
+  return TAKEN.has(field);
+}
+
 /** The body for a call. Its parts hold what the caller sent by reference, never changed. */
 export function requestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
   refuseInexpressible(request);

@@ -153,3 +153,11 @@ it.each(['frequency_penalty', 'presence_penalty'])('refuses %s by name, but for 
   expect(asked(1)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: field }) }));
   expect(asked(0)).not.toThrow();
 });
+
+it('names the fields that it leaves out, and none that it translates', () => {
+  const request = {
+    ...{ reasoning_effort: 'low', verbosity: 'low', max_tokens: 20, logprobs: true, response_format: { type: 'text' } },
+    ...{ n: 1, seed: null, made_up: 1 },
+  } as Partial<ChatCompletionRequest>;
+  expect(adapter.toRequest(providerCall(request)).ignored).toEqual(['made_up']);
+});

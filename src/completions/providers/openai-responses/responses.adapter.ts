@@ -2,6 +2,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ChatCompletion, ChatCompletionChunk } from '../../chat.types.js';
 import type { UpstreamError } from '../../upstream/upstream.error.js';
 import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
 import { refusal } from '../openai/failure.js';
 import type {
   AuthScheme,
@@ -14,7 +15,7 @@ import type {
 import { toCompletion } from './completion.js';
 import { ResponseEventReader } from './event.reader.js';
 import { failureReading } from './failure-reading.js';
-import { requestBody } from './request-body.js';
+import { isTaken, requestBody } from './request-body.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
 /**
@@ -56,7 +57,13 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
   }
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: this.surface.path(call), headers: {}, body: requestBody(call) };
+    return {
+      method: 'POST',
+      path: this.surface.path(call),
+      headers: {},
+      body: requestBody(call),
+      ignored: ignoredFields(call.request, isTaken),
+    };
   }
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {

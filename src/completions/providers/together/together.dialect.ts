@@ -41,6 +41,8 @@ export const togetherDialect: Dialect = {
   textRoles: ['system', 'assistant', 'tool'],
   efforts,
   adjust(body) {
+    // The package together has a list alone.
+    if (typeof body.stop === 'string') body.stop = [body.stop];
     // "No effort" is not one of its efforts but a switch of its own.
     if (body.reasoning_effort !== 'none') return;
     delete body.reasoning_effort;
