@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import supertest from 'supertest';
+import { SessionService } from '../src/database/session.service.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
@@ -31,7 +32,7 @@ describe('a gateway whose database comes and goes', () => {
     await database?.drop();
   });
 
-  const statusOf = async (path: string) => (await gateway.get(path)).status;
+  const statusOf = async (path: string, headers = {}) => (await gateway.get(path, headers)).status;
   const expectUnavailable = async (response: Response) => {
     expect(response.status).toBe(503);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -72,6 +73,14 @@ describe('a gateway whose database comes and goes', () => {
     expect(lines.filter(({ msg }) => !String(msg).includes('the database is away'))).toEqual([]);
     expect(lines.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     expect(JSON.stringify(lines)).not.toContain('stack');
+  });
+
+  it('serves from memory who is known, as long as the last news is no older than a quarter of a minute', async () => {
+    const until = performance.now() + 2500;
+    while (performance.now() < until) expect(await statusOf('/v1/models', warm.headers)).toBe(200);
+    const silence = jest.spyOn(gateway.services.get(SessionService), 'silentMs', 'get').mockReturnValue(15_001);
+    await eventually(async () => (await statusOf('/v1/models', warm.headers)) === 503);
+    silence.mockRestore();
   });
 
   it('recovers by itself when the database is back', async () => {

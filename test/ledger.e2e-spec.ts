@@ -73,6 +73,7 @@ describe('the row of an accepted call', () => {
       reasoning_tokens: '20',
       token_source: 'reported',
       price_version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      estimated_input_tokens: expect.stringMatching(/^[1-9]\d*$/),
       reserved_nanodollars: '0',
       cost_nanodollars: CACHED_COST,
       attempts: [

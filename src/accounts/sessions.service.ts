@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { ClockService } from '../database/clock.service.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
 import { SessionEntity } from './session.entity.js';
 import type { OpenedSession, Session, SignInMethod, SignInOrigin } from './session.types.js';
@@ -24,6 +25,7 @@ export class SessionsService {
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
     private readonly users: UsersService,
     private readonly audit: AuditService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -39,7 +41,7 @@ export class SessionsService {
     origin: SignInOrigin,
   ): Promise<OpenedSession> {
     const token = newToken();
-    const now = new Date();
+    const now = this.clock.date();
     await manager.delete(SessionEntity, { expiresAt: LessThanOrEqual(now) });
     const { id } = await manager.save(SessionEntity, {
       tokenHash: hashOfToken(token),
@@ -58,7 +60,7 @@ export class SessionsService {
   /** The session behind a cookie's token; null when it has ended, was never there, or its user is disabled. */
   async find(token: string): Promise<Session | null> {
     const found = await this.sessions.findOneBy({ tokenHash: hashOfToken(token) });
-    const now = new Date();
+    const now = this.clock.date();
     if (!found || this.hasEnded(found, now)) return null;
     const user = await this.users.find(found.userId);
     if (!user || user.disabledAt) return null;
@@ -72,7 +74,7 @@ export class SessionsService {
 
   /** The user's sessions that have not ended, the last used first. */
   async list(user: User): Promise<Session[]> {
-    const now = new Date();
+    const now = this.clock.date();
     const sessions = await this.sessions.find({ where: { userId: user.id }, order: { lastSeenAt: 'DESC', id: 'ASC' } });
     return sessions.filter((session) => !this.hasEnded(session, now)).map((session) => toSession(session, user));
   }

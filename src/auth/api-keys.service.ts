@@ -7,6 +7,7 @@ import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
 import { checkMayEnable, checkWithin, isTakingOver, toBounds } from './api-key.bounds.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { keyRules } from './api-key.rules.js';
@@ -33,6 +34,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly audit: AuditService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -79,7 +81,7 @@ export class ApiKeysService {
       .addSelect('count(*)::int', 'count')
       .where([
         { ...usable, expiresAt: IsNull() },
-        { ...usable, expiresAt: MoreThan(new Date()) },
+        { ...usable, expiresAt: MoreThan(this.clock.date()) },
       ])
       .groupBy('key.userId')
       .getRawMany<{ userId: string; count: number }>();
@@ -112,7 +114,8 @@ export class ApiKeysService {
     const rotated = await this.change(ref, async (manager, entity) => {
       const before = toApiKey(entity);
       if (before.status !== 'active') throw new UsageError(`This key is ${before.status}; only an active one rotates.`);
-      const previousExpiresAt = overlap === 'none' ? null : earlier(inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
+      const previousExpiresAt =
+        overlap === 'none' ? null : earlier(this.inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
       await replaceSecret(manager, entity.id, kept, previousExpiresAt);
       const after = { display: kept.display, previousDisplay: before.display, previousExpiresAt };
       await this.record(manager, actor, 'key.rotate', before, { display: before.display }, after);
@@ -183,8 +186,12 @@ export class ApiKeysService {
   /** Without a wish a key lives as long as the policy lets it. */
   private firstExpiry(wish: Date | null | undefined): Date | null {
     const { maxLifetime } = this.settings.keyPolicy;
-    if (wish === undefined) return maxLifetime === null ? null : inFuture(maxLifetime);
-    return keyRules.expiry(wish, new Date(), maxLifetime);
+    if (wish === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
+    return keyRules.expiry(wish, this.clock.date(), maxLifetime);
+  }
+
+  private inFuture(ms: number): Date {
+    return new Date(this.clock.now() + ms);
   }
 
   private async record(
@@ -207,10 +214,6 @@ function whereOf({ id, ownerId }: ApiKeyRef): FindOptionsWhere<ApiKeyEntity> {
 /** The same for a key of somebody else and for what is no id at all; a text that was given is not repeated. */
 function unknownKey(): NotFoundError {
   return new NotFoundError('There is no key with this id.');
-}
-
-function inFuture(ms: number): Date {
-  return new Date(Date.now() + ms);
 }
 
 function earlier(one: Date, other: Date | null): Date {

@@ -4,13 +4,21 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
 import { AddressList } from '../common/address-list.js';
+import { isDatabaseAway } from '../common/database-away.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
 import { SessionService } from '../database/session.service.js';
 import type { KnownCaller } from './caller.types.js';
 
 /** What no notification would correct is not believed for longer than this: all while there are none, unknown keys ever. */
 const UNNOTIFIED_TTL_MS = 1000;
+/** How long a known caller is served from memory after news of changes was last heard, while the database is away. */
+const REMEMBERED_MS = 15_000;
+/** How long a request waits for the database to find its caller: one that is remembered, and one that is not. */
+const REMEMBERED_LIMIT_MS = 500;
+const LIMIT_MS = 2000;
+const RETRY_MS = 100;
 
 interface Entry {
   /** Null: there is no such key, or it is revoked or disabled. */
@@ -41,6 +49,7 @@ export class CallersService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly plans: PlansService,
     private readonly session: SessionService,
+    private readonly clock: ClockService,
     @InjectSettings() { auth }: Settings,
   ) {
     this.cache = new LRUCache({ max: auth.cacheSize });
@@ -52,32 +61,62 @@ export class CallersService {
   /** The caller of a usable key, or null. Only the first call for a key waits for the database. */
   find(keyHash: string): KnownCaller | null | Promise<KnownCaller | null> {
     const entry = this.cache.get(keyHash);
-    if (entry && this.isFresh(entry)) return usable(entry.known);
-    return this.load(keyHash).then(({ known }) => usable(known));
+    if (entry && this.isFresh(entry)) return this.usable(entry.known);
+    return this.load(keyHash).then(({ known }) => this.usable(known));
   }
 
   private isFresh({ known, loadedAt }: Entry): boolean {
     const isNotified = this.session.isUp && known !== null;
     const age = performance.now() - loadedAt;
     if (age >= (isNotified ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
-    return known === null || known.planChangesAt === null || Date.now() < known.planChangesAt;
+    return known === null || this.isPlanCurrent(known);
+  }
+
+  private isPlanCurrent({ planChangesAt }: KnownCaller): boolean {
+    return planChangesAt === null || this.clock.now() < planChangesAt;
   }
 
   /** Requests that ask for the same key at once share one query. */
   private load(keyHash: string): Promise<Entry> {
     let loading = this.loading.get(keyHash);
     if (!loading) {
-      loading = this.query(keyHash).finally(() => this.loading.delete(keyHash));
+      loading = this.queryOrRemember(keyHash).finally(() => this.loading.delete(keyHash));
       this.loading.set(keyHash, loading);
     }
     return loading;
   }
 
-  private async query(keyHash: string): Promise<Entry> {
+  /** A short outage of the database is waited for; meanwhile those who are known are served from memory. */
+  private async queryOrRemember(keyHash: string): Promise<Entry> {
+    const until = performance.now() + LIMIT_MS;
+    for (;;) {
+      try {
+        return await this.query(keyHash, this.remembered(keyHash) ? REMEMBERED_LIMIT_MS : LIMIT_MS);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        const remembered = this.remembered(keyHash);
+        if (remembered) {
+          this.cache.set(keyHash, remembered);
+          return remembered;
+        }
+        if (performance.now() + RETRY_MS > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  /** The last that was read of a known caller: no news has contradicted it, and none was missed for long. */
+  private remembered(keyHash: string): Entry | null {
+    const known = this.cache.get(keyHash)?.known;
+    if (!known || this.session.silentMs > REMEMBERED_MS || !this.isPlanCurrent(known)) return null;
+    return { known, loadedAt: performance.now() };
+  }
+
+  private async query(keyHash: string, limitMs: number): Promise<Entry> {
     for (;;) {
       const { changes } = this;
       const loadedAt = performance.now();
-      const entry = { known: await this.read(keyHash), loadedAt };
+      const entry = { known: await within(limitMs, this.read(keyHash)), loadedAt };
       if (changes !== this.changes) continue;
       this.cache.set(keyHash, entry);
       return entry;
@@ -117,8 +156,18 @@ export class CallersService {
     this.changes++;
     this.cache.clear();
   }
+
+  private usable(known: KnownCaller | null): KnownCaller | null {
+    return known && known.keyExpiresAt !== null && this.clock.now() >= known.keyExpiresAt ? null : known;
+  }
 }
 
-function usable(known: KnownCaller | null): KnownCaller | null {
-  return known && known.keyExpiresAt !== null && Date.now() >= known.keyExpiresAt ? null : known;
+/** Rejects as the network does when nobody answers. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
+    timer = setTimeout(() => reject(error), ms);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { newSecret } from './api-key.secret.js';
 import type { PlaygroundKey } from './api-key.types.js';
@@ -12,7 +13,10 @@ const LIFETIME_MS = 15 * 60_000;
 /** The console's own keys, with which its playground calls the API in the name of who is signed in. */
 @Injectable()
 export class PlaygroundKeysService {
-  constructor(@InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>) {}
+  constructor(
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly clock: ClockService,
+  ) {}
 
   /**
    * A key for the console's playground: one row a user, whose secret is replaced each time, so that all its calls stand
@@ -20,7 +24,7 @@ export class PlaygroundKeysService {
    */
   async create(userId: string): Promise<PlaygroundKey> {
     const { key, kept } = newSecret();
-    const expiresAt = new Date(Date.now() + LIFETIME_MS);
+    const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     const keyId = await this.keys.manager.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
       const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });
@@ -42,7 +46,7 @@ export class PlaygroundKeysService {
     await this.keys.manager.transaction(async (manager) => {
       const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });
       if (!existing) return;
-      await manager.update(ApiKeyEntity, { id: existing.id }, { expiresAt: new Date(), ...NO_PREVIOUS });
+      await manager.update(ApiKeyEntity, { id: existing.id }, { expiresAt: this.clock.date(), ...NO_PREVIOUS });
       await notifyCallerChanged(manager, 'key', existing.id);
     });
   }

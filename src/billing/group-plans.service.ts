@@ -4,6 +4,7 @@ import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeo
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import { FROM_GROUPS, PlanGrantEntity } from './plan-grant.entity.js';
 
@@ -13,12 +14,13 @@ export class GroupPlansService {
   constructor(
     @InjectRepository(PlanGrantEntity) private readonly grants: Repository<PlanGrantEntity>,
     private readonly audit: AuditService,
+    private readonly clock: ClockService,
   ) {}
 
   /** Makes these plans, until then, all that the user has by groups. Plans that do not exist are given back. */
   async set(userId: string, planIds: readonly string[], until: Date | null, actor: Actor): Promise<string[]> {
     return this.grants.manager.transaction(async (manager) => {
-      const now = new Date();
+      const now = this.clock.date();
       const [user]: { email: string }[] = await manager.query('SELECT email FROM users WHERE id = $1 FOR UPDATE', [
         userId,
       ]);

@@ -60,8 +60,15 @@ describe('InstanceService', () => {
     });
     expect(await statusOf(open.id)).toBe('open');
     await withAnother();
-    const [row] = await database.query('SELECT status, error_code FROM usage_calls WHERE id = $1', [open.id]);
-    expect(row).toEqual({ status: 'interrupted', error_code: 'interrupted' });
+    const [row] = await database.query('SELECT * FROM usage_calls WHERE id = $1', [open.id]);
+    expect(row).toMatchObject({
+      status: 'interrupted',
+      error_code: 'interrupted',
+      input_tokens: String(open.estimatedInputTokens),
+      output_tokens: '0',
+      token_source: 'estimated',
+      cost_nanodollars: '0',
+    });
     expect(await statusOf(settled.id)).toBe('settled');
   });
 });

@@ -11,7 +11,8 @@ const SWEEP_MS = 5000;
 
 /**
  * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
- * belong to a process that is gone; whoever comes next closes them as `interrupted`.
+ * belong to a process that is gone; whoever comes next closes them as `interrupted`,
+ * with the prompt as it was estimated: what had been answered nobody knows.
  */
 @Injectable()
 export class InstanceService {
@@ -51,7 +52,8 @@ export class InstanceService {
     for (const { id } of instances) {
       const [, closed] = await this.dataSource.query(
         `WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1::bigint) AS locked)
-         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT
+         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT,
+           input_tokens = estimated_input_tokens, token_source = 'estimated'
          FROM free WHERE locked AND instance_id = $1::bigint AND status = 'open'`,
         [id],
       );

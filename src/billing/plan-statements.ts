@@ -25,6 +25,24 @@ export interface CurrentPlanRow {
   until: Date | null;
 }
 
+/** $1: a user's id. The plan, and when it may next be another. */
+export const PLAN_OF_USER = `
+  SELECT p.id, p.tiers, (
+    SELECT min(at) FROM plan_grants AS g CROSS JOIN LATERAL (VALUES (g.starts_at), (g.ends_at)) AS change (at)
+    WHERE g.user_id = $1 AND at > now()
+  ) AS changes_at
+  FROM plans AS p
+  WHERE p.id = '${DEFAULT_PLAN}' OR p.id IN (
+    SELECT plan_id FROM plan_grants WHERE user_id = $1 AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
+  )
+  ORDER BY p.rank DESC LIMIT 1`;
+
+export interface PlanOfUserRow {
+  id: string;
+  tiers: string[];
+  changes_at: Date | null;
+}
+
 /** $1: user ids. → `CurrentPlanRow` */
 export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
 

@@ -7,6 +7,7 @@ import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyAllCallersChanged, notifyCallerChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { CurrentPlan, HeldPlan, PlanChange, PlanDetails, PlanGrant, PlanHolder } from './plan.types.js';
 import { FROM_GROUPS, PlanGrantEntity } from './plan-grant.entity.js';
@@ -14,7 +15,9 @@ import {
   type CurrentPlanRow,
   END_GRANTS,
   type EndedGrantRow,
+  PLAN_OF_USER,
   PLANS_OF_USERS,
+  type PlanOfUserRow,
   USERS_BY_PLAN,
 } from './plan-statements.js';
 
@@ -25,6 +28,7 @@ export class PlansService {
     @InjectRepository(PlanEntity) private readonly plans: Repository<PlanEntity>,
     @InjectRepository(PlanGrantEntity) private readonly grants: Repository<PlanGrantEntity>,
     private readonly audit: AuditService,
+    private readonly clock: ClockService,
   ) {}
 
   /** Every plan, the lowest first. */
@@ -36,7 +40,7 @@ export class PlansService {
   async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
     if (!(await this.plans.existsBy({ id: planId }))) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
     if (planId === DEFAULT_PLAN) throw new UsageError(`Everybody has the plan '${planId}' without a grant.`, 'planId');
-    const now = new Date();
+    const now = this.clock.date();
     if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.', 'until');
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
@@ -98,24 +102,11 @@ export class PlansService {
     });
   }
 
+  /** In one query: a caller who is looked up holds one connection. */
   async current(userId: string): Promise<CurrentPlan> {
-    const now = new Date();
-    const [grants, plans] = await Promise.all([
-      this.grants.find({
-        where: [
-          { userId, endsAt: IsNull() },
-          { userId, endsAt: MoreThan(now) },
-        ],
-      }),
-      this.plans.find(),
-    ]);
-    const holding = new Set(grants.filter(({ startsAt }) => startsAt <= now).map(({ planId }) => planId));
-    const best = plans
-      .filter(({ id }) => id === DEFAULT_PLAN || holding.has(id))
-      .sort((a, b) => b.rank - a.rank)
-      .at(0);
-    if (!best) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
-    return { plan: { id: best.id, tiers: new Set(best.tiers) }, changesAt: nextChange(grants, now) };
+    const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId]);
+    if (!row) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
+    return { plan: { id: row.id, tiers: new Set(row.tiers) }, changesAt: row.changes_at?.getTime() ?? null };
   }
 
   /** The plans that these users have now, in one query. */
@@ -138,7 +129,7 @@ export class PlansService {
     const grants = await this.grants.find({
       where: [
         { planId, endsAt: IsNull() },
-        { planId, endsAt: MoreThan(new Date()) },
+        { planId, endsAt: MoreThan(this.clock.date()) },
       ],
       order: { startsAt: 'DESC', id: 'ASC' },
     });
@@ -160,12 +151,6 @@ function running(userId: string, planId: string, now: Date) {
     { ...granted, endsAt: IsNull() },
     { ...granted, endsAt: MoreThan(now) },
   ];
-}
-
-function nextChange(grants: readonly PlanGrantEntity[], now: Date): number | null {
-  const instants = grants.flatMap(({ startsAt, endsAt }) => (startsAt > now ? [startsAt, endsAt] : [endsAt]));
-  const times = instants.filter((at) => at !== null).map((at) => at.getTime());
-  return times.length > 0 ? Math.min(...times) : null;
 }
 
 function toDetails({ id, name, tiers }: Omit<PlanEntity, 'rank'>): PlanDetails {

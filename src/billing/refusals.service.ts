@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../common/failure-log.js';
+import { ClockService } from '../database/clock.service.js';
 import { DatabaseService } from '../database/database.service.js';
 
 /** A call that never became an accepted one. */
@@ -35,6 +36,7 @@ export class RefusalsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
@@ -43,7 +45,7 @@ export class RefusalsService {
   }
 
   record(refusal: Refusal): void {
-    const at = new Date();
+    const at = this.clock.date();
     const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
     this.count({ refusal, hour, calls: 1 });
     this.recent.push({ ...refusal, at });

@@ -2,7 +2,9 @@
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model';
-const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
+/** Of a call that was interrupted only its prompt is known; of one under way nothing. */
+const NO_MORE_SUMMED = '0, 0, 0, 0, NULL, NULL';
+const NOTHING_SUMMED = `0, ${NO_MORE_SUMMED}`;
 
 /**
  * The sums' columns over events (see `usageEvents`), histograms included. The latter are never taken back: a call that is
@@ -36,9 +38,9 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
   return `
     ${select('upstream', 'status', `1 AS calls, ${SUMMED.join(', ')}, total_ms, first_token_ms`)}
       status <> 'open' AND ${during('changed_in')}
-    UNION ALL ${select('NULL', "'interrupted'", `-1, ${NOTHING_SUMMED}`)}
+    UNION ALL ${select('NULL', "'interrupted'", `-1, -estimated_input_tokens, ${NO_MORE_SUMMED}`)}
       status <> 'open' AND interrupted_in IS NOT NULL AND ${during('changed_in')}
-    UNION ALL ${select('NULL', "'interrupted'", `1, ${NOTHING_SUMMED}`)}
+    UNION ALL ${select('NULL', "'interrupted'", `1, estimated_input_tokens, ${NO_MORE_SUMMED}`)}
       interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
 }
 

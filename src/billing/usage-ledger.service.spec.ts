@@ -78,6 +78,7 @@ describe('UsageLedgerService', () => {
         reasoning_tokens: '1',
         token_source: 'reported',
         price_version: 'v1',
+        estimated_input_tokens: '13',
         reserved_nanodollars: '0',
         cost_nanodollars: '1234',
         attempts: [

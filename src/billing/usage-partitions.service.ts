@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { logFailure } from '../common/failure-log.js';
 import { SCHEMA_LOCK } from '../database/advisory-locks.js';
+import { ClockService } from '../database/clock.service.js';
 import { DatabaseService } from '../database/database.service.js';
 
 const CHECK_MS = 3_600_000;
@@ -15,10 +16,11 @@ export class UsagePartitionsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
-      await this.prepare(new Date());
+      await this.prepare(this.clock.date());
       this.timer = setInterval(() => void this.check(), CHECK_MS);
     });
   }
@@ -40,7 +42,7 @@ export class UsagePartitionsService {
   }
 
   private async check(): Promise<void> {
-    await this.prepare(new Date()).catch((error) => logFailure(this.logger, 'Partitions cannot be made', error));
+    await this.prepare(this.clock.date()).catch((error) => logFailure(this.logger, 'Partitions cannot be made', error));
   }
 }
 

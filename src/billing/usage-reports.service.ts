@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { ClockService } from '../database/clock.service.js';
 import { toSlots, UsageCalendar } from './usage-calendar.js';
 import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
 import type { UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
@@ -17,11 +18,14 @@ type Group = string | null;
 /** What was used, at what cost and how fast: over a stretch of time, by group, and by hour or day. */
 @Injectable()
 export class UsageReportsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
 
   /** The stretch of time is widened to whole quarter-hours, and does not go on after now. */
   report({ from, to, zone, granularity, groupBy, compare, ...filter }: UsageQuestion): Promise<UsageReport> {
-    const span = spanOf(from, to);
+    const span = spanOf(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
     const cells = { starts: new UsageCalendar(zone).starts(granularity, span.from, span.to), end: span.to };
@@ -59,7 +63,7 @@ export class UsageReportsService {
     compare: _,
     ...filter
   }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
-    const span = spanOf(from, to);
+    const span = spanOf(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
     for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {
       const cells = {
@@ -78,9 +82,9 @@ export class UsageReportsService {
   }
 }
 
-function spanOf(from: Date, to: Date): { from: number; to: number } {
+function spanOf(from: Date, to: Date, now: Date): { from: number; to: number } {
   const span = toSlots(from, to);
-  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(new Date()))) };
+  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
 }
 
 /** One row for each cell; the few largest groups are read by themselves, the rest is what they lack of everything. */

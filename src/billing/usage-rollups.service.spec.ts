@@ -52,7 +52,8 @@ describe('usage roll-ups', () => {
 
   const interrupt = (id: string) =>
     database.query(
-      `UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT
+      `UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT,
+         input_tokens = estimated_input_tokens, token_source = 'estimated'
        WHERE id = $1 AND status = 'open'`,
       [id],
     );

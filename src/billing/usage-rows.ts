@@ -42,5 +42,6 @@ function toCommonColumns(call: OpenCall, instanceId: string) {
     model: call.model,
     stream: call.stream,
     price_version: call.priceVersion,
+    estimated_input_tokens: call.estimatedInputTokens,
   };
 }

@@ -10,6 +10,7 @@ const OPEN_COLUMNS = {
   model: 'text',
   stream: 'boolean',
   price_version: 'text',
+  estimated_input_tokens: 'bigint',
   status: 'text',
 };
 

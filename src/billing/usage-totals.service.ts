@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { ClockService } from '../database/clock.service.js';
 import type { FirstSuccess, UsageTotals } from './usage.types.js';
 import { COLUMN_OF } from './usage-filter.js';
 import { UsageReading } from './usage-reading.js';
@@ -11,7 +12,10 @@ type UsageTotalsById = Map<string, UsageTotals>;
 /** Calls and cost by key and by user since an instant. */
 @Injectable()
 export class UsageTotalsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
 
   /** By key id; keys without a call are missing. */
   byKey(keyIds: readonly string[], since: Date): Promise<Map<string, UsageTotals>> {
@@ -40,7 +44,7 @@ export class UsageTotalsService {
   private async totalsBy(dimension: 'key' | 'user', ids: readonly string[], since: Date): Promise<UsageTotalsById> {
     if (ids.length === 0) return new Map();
     const filter = dimension === 'key' ? { keys: ids } : { users: ids };
-    const cells = { starts: [slotFrom(since)], end: slotFrom(new Date()) + 1 };
+    const cells = { starts: [slotFrom(since)], end: slotFrom(this.clock.date()) + 1 };
     const span = { from: cells.starts[0] ?? 0, to: cells.end };
     return UsageReading.of(this.dataSource, span, filter, async (reading) => {
       const rows = await reading.sums({ ...filter, groupBy: dimension, cells });

@@ -18,6 +18,8 @@ export interface OpenCall {
   model: string;
   stream: boolean;
   priceVersion: string;
+  /** Of the prompt: all that is known of a call whose process dies. */
+  estimatedInputTokens: number;
 }
 
 /** One attempt at an upstream, as the row keeps it. */

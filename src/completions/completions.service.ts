@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.types.js';
 import { idGenerator } from '../common/random-id.js';
 import type { RequestContext } from '../common/request-context.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { ClockService } from '../database/clock.service.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
@@ -33,6 +34,7 @@ export class CompletionsService {
     private readonly router: RouterService,
     private readonly meters: MeterService,
     private readonly active: ActiveCallsService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -50,7 +52,7 @@ export class CompletionsService {
       caller,
       model,
       request: served,
-      startedAt: new Date(),
+      startedAt: this.clock.date(),
       startedMs: performance.now(),
       ignoredFields: ignored,
       replyHeaders: {},

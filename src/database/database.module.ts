@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ClockService } from './clock.service.js';
 import { DATABASE_ROLE, type DatabaseRole, DatabaseServer } from './database.server.js';
 import { DatabaseService } from './database.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
@@ -26,8 +27,8 @@ export class DatabaseModule {
           useFactory: (databaseServer: DatabaseServer) => databaseServer.dataSourceOptions(),
         }),
       ],
-      providers: [DatabaseService, SchemaVersionService, SessionService],
-      exports: [DatabaseService, SchemaVersionService, SessionService, server],
+      providers: [ClockService, DatabaseService, SchemaVersionService, SessionService],
+      exports: [ClockService, DatabaseService, SchemaVersionService, SessionService, server],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { Subject } from 'rxjs';
+import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
 
 /** What Postgres calls the session of a running gateway. */
@@ -29,11 +30,19 @@ export class SessionService {
   /** When the last test that was answered was sent; `performance.now()`. */
   private answeredAt = 0;
 
-  constructor(private readonly server: DatabaseServer) {}
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** How long ago it was last known that no notification was missed. */
+  get silentMs(): number {
+    return performance.now() - this.answeredAt;
+  }
 
   /** False while notifications may be missed. */
   get isUp(): boolean {
-    return this.client !== undefined && performance.now() - this.answeredAt < TRUSTED_MS;
+    return this.client !== undefined && this.silentMs < TRUSTED_MS;
   }
 
   /** To be called before `start`. */
@@ -77,11 +86,11 @@ export class SessionService {
     client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
-      const sentAt = performance.now();
+      const askedAt = await this.ask(client);
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       for (const lock of this.locks.keys()) this.locks.set(lock, false);
       await this.takeLocks(client);
-      this.answeredAt = sentAt;
+      this.answeredAt = askedAt;
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -93,14 +102,22 @@ export class SessionService {
     const { client } = this;
     if (!client) return;
     try {
-      const sentAt = performance.now();
-      await client.query('SELECT 1');
-      this.answeredAt = sentAt;
+      this.answeredAt = await this.ask(client);
       await this.takeLocks(client);
     } catch {
       this.lose(client);
       client.end().catch(() => undefined);
     }
+  }
+
+  /** Returns when it was asked. */
+  private async ask(client: pg.Client): Promise<number> {
+    const askedAt = performance.now();
+    const { rows } = await client.query<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+    );
+    if (rows[0]) this.clock.measure(rows[0].now, askedAt);
+    return askedAt;
   }
 
   private async takeLocks(client: pg.Client): Promise<void> {

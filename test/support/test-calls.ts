@@ -13,6 +13,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     model: 'gpt-5.4-nano',
     stream: false,
     priceVersion: 'v1',
+    estimatedInputTokens: 13,
     ...overrides,
   };
 }

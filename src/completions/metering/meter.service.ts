@@ -8,7 +8,7 @@ import type { ChatCompletionChunk, CompletionUsage } from '../chat.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
 import { AnswerRecord } from './answer.record.js';
 import { MeteredAnswer } from './metered-answer.js';
-import { countPromptTokens } from './prompt-tokens.js';
+import { countPromptTokens, roughPromptTokens } from './prompt-tokens.js';
 import { TokenCounter } from './token-counter.js';
 
 /**
@@ -30,10 +30,11 @@ export class MeterService {
   meter(call: CompletionCall, answer: () => Observable<Answer>): Observable<Answer> {
     return new Observable((client) => {
       const record = new AnswerRecord(call);
+      const opened = toOpenCall(call);
       const row = {
-        open: () => this.ledger.open(toOpenCall(call)),
+        open: () => this.ledger.open(opened),
         close: (status: ClosedCall['status'], errorCode: string | null) =>
-          this.close(call, record, client, status, errorCode),
+          this.close({ call, opened, record, client }, status, errorCode),
       };
       const metered = new MeteredAnswer(client, record, row, {
         lastOf: (usage) => lastOf(call, record, usage),
@@ -48,9 +49,7 @@ export class MeterService {
 
   /** Returns the usage that the row was closed with. */
   private async close(
-    call: CompletionCall,
-    record: AnswerRecord,
-    client: Subscriber<Answer>,
+    { call, opened, record, client }: Metered,
     status: ClosedCall['status'],
     errorCode: string | null,
   ): Promise<CompletionUsage> {
@@ -61,7 +60,7 @@ export class MeterService {
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     const closed: ClosedCall = {
-      ...toOpenCall(call),
+      ...opened,
       status,
       upstream: last?.upstream ?? null,
       upstreamModel: last?.upstreamModel ?? null,
@@ -88,6 +87,13 @@ export class MeterService {
   }
 }
 
+interface Metered {
+  readonly call: CompletionCall;
+  readonly opened: OpenCall;
+  readonly record: AnswerRecord;
+  readonly client: Subscriber<Answer>;
+}
+
 /** What was held back until the row was closed, as far as the client is to have it. */
 function lastOf(call: CompletionCall, { completion }: AnswerRecord, usage: CompletionUsage) {
   if (completion) return { ...completion, usage };
@@ -105,6 +111,7 @@ function toOpenCall({ id, requestId, caller, model, request, startedAt }: Comple
     model: model.id,
     stream: request.stream === true,
     priceVersion: model.price.version,
+    estimatedInputTokens: roughPromptTokens(request),
   };
 }
 

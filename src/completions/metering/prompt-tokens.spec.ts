@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletionRequest } from '../chat.types.js';
-import { countPromptTokens } from './prompt-tokens.js';
+import { countPromptTokens, roughPromptTokens } from './prompt-tokens.js';
 import { TokenCounter } from './token-counter.js';
 
 const counter = new TokenCounter();
@@ -45,5 +45,28 @@ describe('the estimate of a prompt’s tokens', () => {
 
   it('copes with messages that have no content', async () => {
     expect(await count({ messages: [{ role: 'assistant', content: null }, { role: 'assistant' }] })).toBeGreaterThan(0);
+  });
+});
+
+describe('the rough estimate of a prompt’s tokens', () => {
+  const history = {
+    role: 'assistant' as const,
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function' as const, function: { name: 'weather', arguments: '{"city":"Berlin"}' } }],
+  };
+  const tool = {
+    type: 'function' as const,
+    function: { name: 'weather', description: 'Tells the weather of a city.' },
+  };
+
+  it.each<[string, Partial<ChatCompletionRequest>]>([
+    ['a text', { messages: [user('The quick brown fox jumps over the lazy dog. '.repeat(50))] }],
+    ['parts and an image', { messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }] }],
+    ['tools and their calls', { messages: [user('And tomorrow?'), history], tools: [tool] }],
+  ])('is near the count, for %s', async (_, request) => {
+    const rough = roughPromptTokens({ model: 'm', messages: [], ...request });
+    const counted = await count(request);
+    expect(rough).toBeGreaterThan(counted * 0.6);
+    expect(rough).toBeLessThan(counted * 1.5);
   });
 });

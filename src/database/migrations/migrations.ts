@@ -3,6 +3,7 @@ import { Foundation1795219200000 } from './1795219200000-foundation.js';
 import { Console1795305600000 } from './1795305600000-console.js';
 import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
 import { Setup1795312800000 } from './1795312800000-setup.js';
+import { CarefulLedger1795401800000 } from './1795401800000-careful-ledger.js';
 import { SetupOnce1795402400000 } from './1795402400000-setup-once.js';
 import { KeyBounds1795402460000 } from './1795402460000-key-bounds.js';
 import { AuditChain1795402520000 } from './1795402520000-audit-chain.js';
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Console1795305600000,
   UsageRollups1795309200000,
   Setup1795312800000,
+  CarefulLedger1795401800000,
   SetupOnce1795402400000,
   KeyBounds1795402460000,
   AuditChain1795402520000,

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { SessionsService } from '../src/accounts/sessions.service.js';
+import { UsersService } from '../src/accounts/users.service.js';
+import { UsageRetentionService } from '../src/billing/usage-retention.service.js';
+import { UsageTotalsService } from '../src/billing/usage-totals.service.js';
+import { ClockService } from '../src/database/clock.service.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const DAY_MS = 86_400_000;
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
+/** All but the date stays real. */
+const REAL = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) => {
+  let database: TestDatabase;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    jest.useFakeTimers({ now: Date.now() + days * DAY_MS, doNotFake: [...REAL], advanceTimers: true });
+    gateway = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await database?.drop();
+    jest.useRealTimers();
+  });
+
+  const partitions = async () => {
+    const rows = await database.query<{ name: string }>(
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_calls'::regclass ORDER BY 1",
+    );
+    return rows.map(({ name }) => name);
+  };
+  const now = async () => {
+    const [row] = await database.query<{ now: Date }>('SELECT now()');
+    return row?.now.getTime() ?? 0;
+  };
+
+  it('says so', () => {
+    const lines = gateway.log.filter(({ msg }) => String(msg).startsWith("This machine's clock is "));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: 50, msg: expect.stringContaining(days > 0 ? 'ahead of' : 'behind') });
+  });
+
+  it("lives by the database's: keys, calls, partitions and sums", async () => {
+    const expiresAt = new Date((await now()) + DAY_MS);
+    const user = await gateway.createUser();
+    await database.query('UPDATE api_keys SET expires_at = $1 WHERE id = $2', [expiresAt, user.key.id]);
+    const response = await gateway.complete(user, HELLO);
+    expect(response.status).toBe(200);
+    await response.text();
+    const [row] = await gateway.calls();
+    expect(Math.abs(Number(row?.started_at) - (await now()))).toBeLessThan(60_000);
+    const month = (ms: number) => `usage_calls_${new Date(ms).toISOString().slice(0, 7).replace('-', '_')}`;
+    expect(await partitions()).toContain(month(await now()));
+    expect(await partitions()).toHaveLength(3);
+    const since = new Date((await now()) - DAY_MS);
+    expect(await gateway.services.get(UsageTotalsService).callsOfKey(user.key.id, since)).toBe(1);
+    await database.query("UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1", [user.key.id]);
+    await database.query("SELECT pg_notify('caller_changed', 'all')");
+    while ((await gateway.complete(user, HELLO)).status === 200);
+    expect((await gateway.complete(user, HELLO)).status).toBe(401);
+  });
+
+  it('keeps who is signed in, and ends what has expired', async () => {
+    const { id } = await gateway.createPerson();
+    const sessions = gateway.services.get(SessionsService);
+    const user = await gateway.services.get(UsersService).find(id);
+    if (!user) throw new Error('no user');
+    const { token } = await sessions.open(user, 'password', { address: '127.0.0.1', userAgent: null, requestId: 'r' });
+    expect(await sessions.find(token)).not.toBeNull();
+    await database.query("UPDATE sessions SET expires_at = now() - interval '1 s'");
+    expect(await sessions.find(token)).toBeNull();
+  });
+
+  it('drops nothing', async () => {
+    await database.query(
+      "CREATE TABLE usage_calls_2020_01 PARTITION OF usage_calls FOR VALUES FROM ('2020-01-01Z') TO ('2020-02-01Z')",
+    );
+    const before = await partitions();
+    await gateway.services.get(UsageRetentionService).enforce(gateway.services.get(ClockService).date());
+    expect(await partitions()).toEqual(before);
+  });
+});
