@@ -102,10 +102,10 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
   const before = upstream.requests.length;
   const request = { model, messages };
   await expect(client.chat.completions.create({ ...request, n: 2 })).rejects.toMatchObject({ status: 400, param: 'n' });
-  await expect(client.chat.completions.create({ ...request, logprobs: true })).rejects.toMatchObject({
+  await expect(client.chat.completions.create({ ...request, logit_bias: { 42: 1 } })).rejects.toMatchObject({
     status: 400,
     code: 'unsupported_value',
-    param: 'logprobs',
+    param: 'logit_bias',
   });
   expect(upstream.requests).toHaveLength(before);
 });

@@ -8,7 +8,9 @@ const imagePart = object(
     type: oneOf(['image_url']),
     image_url: object(
       {
-        url: text('The image itself: `data:image/png;base64,…`. The gateway never fetches an address.'),
+        url: text(
+          'The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those.',
+        ),
         detail: oneOf(['auto', 'low', 'high']),
       },
       ['url'],
@@ -89,7 +91,7 @@ export const chatMessageSchemas: Record<string, Schema> = {
   ToolMessage: object(
     {
       role: oneOf(['tool']),
-      content: content([textPart]),
+      content: content([textPart, imagePart], 'Images only where the model’s API takes them here.'),
       tool_call_id: text('The `id` of the call that this answers.'),
     },
     ['role', 'content', 'tool_call_id'],
