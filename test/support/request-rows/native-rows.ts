@@ -251,6 +251,37 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
     },
   },
   {
+    name: 'some of several tools allowed',
+    request: {
+      messages: [{ role: 'user', content: 'Go' }],
+      tools: ['one', 'two', 'three'].map((name) => ({ type: 'function' as const, function: { name } })),
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: {
+          mode: 'required',
+          tools: ['one', 'three'].map((name) => ({ type: 'function', function: { name } })),
+        },
+      },
+    },
+    outcomes: {
+      anthropic: { sent: { tools: [{ name: 'one' }, { name: 'three' }], tool_choice: { type: 'any' } } },
+      bedrock: {
+        sent: {
+          toolConfig: {
+            tools: [{ toolSpec: { name: 'one' } }, { toolSpec: { name: 'three' } }],
+            toolChoice: { any: {} },
+          },
+        },
+      },
+      cohere: {
+        sent: { tools: [{ function: { name: 'one' } }, { function: { name: 'three' } }], tool_choice: 'REQUIRED' },
+      },
+      gemini: {
+        sent: { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['one', 'three'] } } },
+      },
+    },
+  },
+  {
     name: 'a tool whose name begins with a digit, and an odd name in the history',
     request: {
       messages: [
