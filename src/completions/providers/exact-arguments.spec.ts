@@ -37,10 +37,10 @@ it.each([
     'gemini',
     `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find","args":${DIGITS}}}]},"finishReason":"STOP"}]}`,
   ],
-  ['mistral', `{"choices":[{"message":{"tool_calls":[{"id":"t","function":{"name":"find","arguments":${DIGITS}}}]}}]}`],
 ])('a whole answer of %s keeps every digit', (protocol, text) => {
   const { choices } = adapterOf(protocol).fromResponse(parseExactly(text), providerCall({ messages }));
   expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'find', arguments: DIGITS } });
+  expect(adapterOf(protocol).argumentsAreValues).toBe(true);
 });
 
 it.each([

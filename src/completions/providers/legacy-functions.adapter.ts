@@ -28,11 +28,13 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly framing: Adapter['framing'];
   readonly auth: ProviderAdapter['auth'];
   readonly capabilities: ProviderAdapter['capabilities'];
+  readonly argumentsAreValues: boolean;
 
   constructor(private readonly adapter: Adapter) {
     this.protocol = adapter.protocol;
     this.framing = adapter.framing;
     this.auth = adapter.auth;
+    this.argumentsAreValues = adapter.argumentsAreValues ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };
   }
 

@@ -37,6 +37,9 @@ export interface ProviderAdapter {
   /** What this API is known to do (true) or not to do (false → 400 before it is called); absent = forwarded as it is. */
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
 
+  /** Its whole answers hold the arguments of calls as values, not as text: integers in them must keep their digits. */
+  readonly argumentsAreValues?: boolean;
+
   /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 

@@ -146,7 +146,7 @@ function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { headers, body
   return readAll(body, MAX_ANSWER_BYTES).pipe(
     map((bytes) => {
       try {
-        return adapter.fromResponse(parseAnswer(bytes), call);
+        return adapter.fromResponse(parseAnswer(bytes, adapter), call);
       } catch (error) {
         throw withRequestId(error, headers);
       }
@@ -166,9 +166,10 @@ function failed(
   );
 }
 
-function parseAnswer(bytes: Buffer): unknown {
+function parseAnswer(bytes: Buffer, { argumentsAreValues }: ListedAdapter): unknown {
+  const text = bytes.toString('utf8');
   try {
-    return parseExactly(bytes.toString('utf8'));
+    return argumentsAreValues ? parseExactly(text) : JSON.parse(text);
   } catch {
     throw new UpstreamError({ status: 502 });
   }

@@ -30,6 +30,7 @@ export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';
   readonly framing = 'sse';
   readonly auth: AuthScheme = { kind: 'header', name: 'x-api-key' };
+  readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
     json_schema: true,

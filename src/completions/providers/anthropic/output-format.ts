@@ -2,10 +2,6 @@ import type { ResponseFormat } from '../../chat.types.js';
 import { claudeSchema } from '../claude-schema.js';
 import type { JsonObject } from '../json.js';
 
-/** The API has no JSON mode without a schema; its models keep to this. */
-export const JSON_INSTRUCTION =
-  'Answer with exactly one JSON object: no other text before or after it, and no code fence around it.';
-
 /** The `output_config.format` of a response format; `instruction` where only words can ask for JSON. */
 export function outputFormat(format: ResponseFormat | undefined): JsonObject | 'instruction' | undefined {
   if (format?.type === 'json_object') return 'instruction';

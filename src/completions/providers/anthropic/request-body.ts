@@ -1,8 +1,9 @@
 import type { JsonObject } from '../json.js';
+import { JSON_INSTRUCTION } from '../json-instruction.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { cacheControl } from './cache-control.js';
 import { toConversation } from './conversation.js';
-import { JSON_INSTRUCTION, outputFormat } from './output-format.js';
+import { outputFormat } from './output-format.js';
 import { reasoning } from './reasoning.js';
 import { isForced, toolFields } from './tools.js';
 import { toUserId } from './user-id.js';

@@ -31,6 +31,7 @@ export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
   readonly framing = 'aws-event-stream';
   readonly auth: AuthScheme = { kind: 'sigv4' };
+  readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
     json_schema: true,

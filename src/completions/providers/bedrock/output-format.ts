@@ -4,10 +4,6 @@ import type { JsonObject } from '../json.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { claudeVersion, modelFamily } from './model-family.js';
 
-/** Converse has no JSON mode without a schema; its models keep to this. */
-export const JSON_INSTRUCTION =
-  'Answer with exactly one JSON object: no other text before or after it, and no code fence around it.';
-
 /** The tool by which a model answers that takes no schema for its text. */
 export interface AnswerTool {
   readonly name: string;

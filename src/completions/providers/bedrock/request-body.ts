@@ -1,11 +1,12 @@
 import type { ChatCompletionRequest } from '../../chat.types.js';
 import type { JsonObject } from '../json.js';
+import { JSON_INSTRUCTION } from '../json-instruction.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { flexOrPriority } from '../service-tier.js';
 import type { Turn } from './converse.types.js';
 import { conversationOf } from './messages.js';
 import { modelFamily } from './model-family.js';
-import { answerTool, isAskedInWords, JSON_INSTRUCTION, outputConfig } from './output-format.js';
+import { answerTool, isAskedInWords, outputConfig } from './output-format.js';
 import { reasoningFields } from './reasoning-fields.js';
 import { chosenName, isForced, toolConfigOf, withAnswerTool } from './tools.js';
 

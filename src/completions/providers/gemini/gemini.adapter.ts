@@ -32,6 +32,7 @@ export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';
   readonly framing = 'sse';
   readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
+  readonly argumentsAreValues = true;
   readonly capabilities = {
     json_object: true,
     json_schema: true,

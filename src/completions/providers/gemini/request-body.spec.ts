@@ -4,6 +4,7 @@ import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../chat.types.js';
 import type { ProviderCall } from '../provider.adapter.js';
 import { endpointPath } from './endpoint.js';
+import { GeminiAdapter } from './gemini.adapter.js';
 import { requestBody } from './request-body.js';
 
 type Fields = Partial<ChatCompletionRequest>;
@@ -220,4 +221,15 @@ describe('tools', () => {
   it('are searches of the web where one is asked for', () => {
     expect(bodyOf({ web_search_options: {}, tool_choice: 'none' })).toMatchObject({ tools: [{ googleSearch: {} }] });
   });
+});
+
+it('a tier of service is a field of the Gemini API, and a header of Vertex AI', () => {
+  const call = providerCall({ messages: [hello], service_tier: 'priority' });
+  const adapter = new GeminiAdapter();
+  expect(adapter.toRequest(call)).toMatchObject({ headers: {}, body: { serviceTier: 'priority' }, ignored: [] });
+  const vertex = adapter.toRequest({ ...call, settings: { project: 'p' } });
+  expect(vertex.headers).toEqual({ 'x-vertex-ai-llm-shared-request-type': 'priority' });
+  expect(vertex.body).not.toHaveProperty('serviceTier');
+  const scaled = adapter.toRequest(providerCall({ messages: [hello], service_tier: 'scale' }));
+  expect([scaled.body.serviceTier, scaled.ignored]).toEqual([undefined, ['service_tier']]);
 });
