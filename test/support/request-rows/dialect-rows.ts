@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Outcome, RequestRow } from './request-row.js';
 
 const question = { role: 'user' as const, content: 'Hello' };
 const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
+/** Of 65 times x: the beginning of its SHA-256. */
+const SHORT_ID = `call_${createHash('sha256').update('x'.repeat(65)).digest('hex').slice(0, 32)}`;
 const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'low' as const } };
 
 /** Dialects whose APIs refuse what they do not know. */
@@ -264,6 +267,31 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
       },
       groq: { refused: 'messages[0].content[0]' },
       'openai-responses': { refused: 'messages[0].content[1]' },
+    },
+  },
+  {
+    name: 'a call with a long id and without arguments',
+    request: {
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'x'.repeat(65), type: 'function', function: { name: 'clock', arguments: '' } }],
+        },
+        { role: 'tool', tool_call_id: 'x'.repeat(65), content: '12:00' },
+      ],
+      tools: [clock],
+    },
+    outcomes: {
+      ...each(['openai', 'azure'], {
+        sent: {
+          messages: [{}, { tool_calls: [{ id: SHORT_ID, function: { arguments: '{}' } }] }, { tool_call_id: SHORT_ID }],
+        },
+      }),
+      'openai-responses': {
+        sent: { input: [{}, { call_id: SHORT_ID, arguments: '{}' }, { call_id: SHORT_ID }] },
+      },
+      xai: { sent: { messages: [{}, { tool_calls: [{ id: 'x'.repeat(65), function: { arguments: '{}' } }] }, {}] } },
     },
   },
   {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { openAiEfforts } from '../openai/efforts.js';
-import { HISTORY_OF_OTHERS } from '../openai/openai.dialect.js';
+import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
+import { shortId } from '../openai/short-id.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
@@ -53,6 +54,7 @@ export const azureDialect: Dialect = {
     ],
   },
   messageFields: { except: [...HISTORY_OF_OTHERS] },
+  toolCallId: shortId(LONGEST_CALL_ID),
   allowedTools: true,
   efforts: openAiEfforts,
   outputLimit: 'max_completion_tokens',

@@ -1,7 +1,11 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../chat.types.js';
 import { isObject, type JsonObject } from '../json.js';
+import { shortId } from '../openai/short-id.js';
 import { inputContent } from './input-content.js';
 import { keptReasoning } from './reasoning-items.js';
+
+/** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
+const callId = shortId(64);
 
 /** The conversation as the items of this API: a message's calls and the results of tools are items of their own. */
 export function inputItems(messages: readonly ChatMessage[]): JsonObject[] {
@@ -13,7 +17,7 @@ export function inputItems(messages: readonly ChatMessage[]): JsonObject[] {
         return assistantItems(message);
       case 'tool': {
         const type = customCalls.has(message.tool_call_id) ? 'custom_tool_call_output' : 'function_call_output';
-        return [{ type, call_id: message.tool_call_id, output: inputContent(message.content) }];
+        return [{ type, call_id: callId(message.tool_call_id), output: inputContent(message.content) }];
       }
       default:
         return [{ type: 'message', role: message.role, content: inputContent(message.content ?? '') }];
@@ -39,9 +43,9 @@ function assistantItems(message: AssistantMessage): JsonObject[] {
 }
 
 function callItem(call: ToolCall): JsonObject {
-  if (call.type === 'custom') return { type: 'custom_tool_call', call_id: call.id, ...call.custom };
+  if (call.type === 'custom') return { type: 'custom_tool_call', call_id: callId(call.id), ...call.custom };
   const { name, arguments: text } = call.function;
-  return { type: 'function_call', call_id: call.id, name, arguments: text || '{}' };
+  return { type: 'function_call', call_id: callId(call.id), name, arguments: text || '{}' };
 }
 
 /** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */

@@ -41,8 +41,12 @@ function withPlainToolCalls(message: JsonObject): JsonObject {
 
 const withCallFields = fieldPicker(CALL_FIELDS);
 
+/** "The arguments to a tool_call with ID '…' are not a valid JSON string", says xAI of none: they are an empty object. */
 function plainCall(call: unknown): unknown {
-  return isObject(call) ? withCallFields(call) : call;
+  if (!isObject(call)) return call;
+  const plain = withCallFields(call);
+  const { function: called } = plain;
+  return isObject(called) && called.arguments === '' ? { ...plain, function: { ...called, arguments: '{}' } } : plain;
 }
 
 function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {
@@ -52,10 +56,12 @@ function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string
     return taken === id ? message : { ...message, tool_call_id: taken };
   }
   if (!Array.isArray(calls)) return message;
-  return {
-    ...message,
-    tool_calls: calls.map((call: unknown) =>
-      isObject(call) && typeof call.id === 'string' ? { ...call, id: toolCallId(call.id) } : call,
-    ),
-  };
+  const taken = changed(calls, (call: unknown) => withCallId(call, toolCallId));
+  return taken === calls ? message : { ...message, tool_calls: taken };
+}
+
+function withCallId(call: unknown, toolCallId: (id: string) => string): unknown {
+  if (!isObject(call) || typeof call.id !== 'string') return call;
+  const id = toolCallId(call.id);
+  return id === call.id ? call : { ...call, id };
 }

@@ -1,5 +1,8 @@
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './efforts.js';
+import { shortId } from './short-id.js';
+
+export const LONGEST_CALL_ID = 40;
 
 /** Fields of other upstreams' answers, which clients send back in their history: OpenAI's API refuses unknown fields. */
 export const HISTORY_OF_OTHERS = [
@@ -32,6 +35,8 @@ export const openAiDialect: Dialect = {
   messageFields: { except: [...HISTORY_OF_OTHERS] },
   // Explicit marks for its cache are its own: `prompt_cache_breakpoint` of the package openai.
   partFields: { except: ['cache_control'] },
+  // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".
+  toolCallId: shortId(LONGEST_CALL_ID),
   allowedTools: true,
   efforts: openAiEfforts,
   // `max_tokens` is refused by reasoning models, this one by none.
