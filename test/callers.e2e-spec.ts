@@ -163,3 +163,45 @@ describe('a revoked key is refused within a second', () => {
     expect(ms).toBeLessThan(1250);
   });
 });
+
+describe('unknown keys by the hundred', () => {
+  let small: TestGateway;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    const settings = 'auth: { cacheSize: 100 }\nserver: { trustProxy: [127.0.0.0/8] }';
+    small = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'gateway.yaml': settings } });
+    small.services.get<DataSource>(getDataSourceToken()).logger.logQuery = (query) => {
+      if (query.includes('FROM api_keys')) asked.push(query);
+    };
+  });
+  afterAll(() => small?.stop());
+
+  const guess = (address: string, authorization = `Bearer ${newApiKey()}`) =>
+    small.get('/v1/models', { authorization, 'x-forwarded-for': address });
+  const limited = { status: 429, type: 'requests', code: 'rate_limit_exceeded' };
+
+  it.each([
+    ['an IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
+    ['an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
+  ])('make %s wait, and push no caller out', async (_what, address, same, elsewhere) => {
+    const [known, stranger] = [await small.createUser(), await small.createUser()];
+    const ask = (user: TestUser, from: string) => guess(from, user.headers.authorization);
+    expect((await ask(known, same)).status).toBe(200);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 100; i++) statuses.add((await guess(address)).status);
+    expect(statuses).toEqual(new Set([401]));
+    asked.length = 0;
+    const { headers } = await expectError(await guess(same), limited);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    await expectError(await ask(stranger, same), limited);
+    expect(asked).toEqual([]);
+    expect((await ask(known, same)).status).toBe(200);
+    await eventually(async () => {
+      asked.length = 0;
+      return (await ask(known, same)).status === 200 && asked.length === 0;
+    });
+    expect((await ask(stranger, elsewhere)).status).toBe(200);
+    expect((await ask(stranger, same)).status).toBe(200);
+  });
+});

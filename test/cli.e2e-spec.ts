@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '../src/accounts/passwords.js';
 import { isApiKey } from '../src/auth/api-key.format.js';
@@ -172,6 +173,17 @@ describe('on the database of DATABASE_URL', () => {
     });
     const [row] = await database.query('SELECT password_hash FROM users WHERE email = $1', [EMAIL]);
     expect(await verifyPassword('pässword with späces ', row?.password_hash)).toBe(true);
+  });
+
+  it('a new password ends the wait after too many wrong ones, of this account alone', async () => {
+    const [mine, other] = [EMAIL, 'other@example.com'].map((email) =>
+      createHash('sha256').update(email).digest('base64url'),
+    );
+    const keys = [`account:${mine}`, `pair:${mine}:192.0.2.1`, `known:${mine}:192.0.2.1`, `account:${other}`];
+    await database.query('INSERT INTO sign_in_limits (key, points) SELECT unnest($1::text[]), 100', [keys]);
+    await cli.json(`user:password --email ${EMAIL}`);
+    const left = await database.query<{ key: string }>('SELECT key FROM sign_in_limits');
+    expect(left.map(({ key }) => key).sort()).toEqual([`account:${other}`, `known:${mine}:192.0.2.1`].sort());
   });
 
   it('what cannot be done as asked fails with the reason', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignInLimitsService } from '../src/accounts/sign-in-limits.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -263,6 +264,28 @@ describe('guessing passwords', () => {
     await exhaust('account:%');
     expect((await attempt(browser(), person)).status).toBe(429);
     expect((await attempt(home, person)).status).toBe(200);
+  });
+
+  it('nor by guesses at others from there', async () => {
+    const person = await gateway.createPerson();
+    const home = browser('192.0.2.60');
+    expect((await attempt(home, person)).status).toBe(200);
+    expect(await attempt(home, wrong(await gateway.createPerson()))).toMatchObject(WRONG);
+    await exhaust('client:192.0.2.60');
+    expect((await attempt(home, await gateway.createPerson())).status).toBe(429);
+    expect((await attempt(home, person)).status).toBe(200);
+  });
+
+  it('ends for the owner with a new password', async () => {
+    const [person, other] = [await gateway.createPerson(), await gateway.createPerson()];
+    const client = browser('192.0.2.61');
+    for (const one of [person, other]) expect(await attempt(client, wrong(one))).toMatchObject(WRONG);
+    await exhaust('account:%');
+    await exhaust('pair:%');
+    expect((await attempt(client, person)).status).toBe(429);
+    await gateway.services.get(SignInLimitsService).forget(person.email);
+    expect((await attempt(client, person)).status).toBe(200);
+    expect((await attempt(client, other)).status).toBe(429);
   });
 
   it('is counted in the database, under no name that tells an account', async () => {

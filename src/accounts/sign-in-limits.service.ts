@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import { clientNetwork } from './client-network.js';
+import { clientNetwork } from '../common/client-network.js';
 import { tooManyAttempts } from './sign-in.errors.js';
 
 const MINUTE = 60;
@@ -25,8 +25,8 @@ interface Counter {
 
 /**
  * How often one may be wrong, counted in the database for all processes. Each attempt is counted before its password is
- * looked at, so many at once get no further than one after the other. What counts for an account from anywhere spares the
- * clients that it was used from: guessing from elsewhere does not lock its owner out.
+ * looked at, so many at once get no further than one after the other. What counts for an account from anywhere, or
+ * for a client at any account, spares the clients that an account was used from: guessing by others locks nobody out.
  */
 @Injectable()
 export class SignInLimitsService {
@@ -44,14 +44,18 @@ export class SignInLimitsService {
 
   /** Counts an attempt at an account; throws a 429 when there were too many. */
   async attempt(email: string, address: string | null): Promise<SignInAttempt> {
-    const account = createHash('sha256').update(email).digest('base64url');
+    const account = accountOf(email);
     const network = clientNetwork(address);
     const pair = `${account}:${network}`;
     const isKnown = (await this.known.get(pair)) !== null;
     const counted = await this.count([
       { limiter: this.pair, key: pair },
-      { limiter: this.client, key: network },
-      ...(isKnown ? [] : [{ limiter: this.account, key: account }]),
+      ...(isKnown
+        ? []
+        : [
+            { limiter: this.client, key: network },
+            { limiter: this.account, key: account },
+          ]),
     ]);
     return {
       succeeded: async () => {
@@ -68,6 +72,13 @@ export class SignInLimitsService {
     const counted = await this.count([{ limiter: this.client, key: clientNetwork(address) }]);
     const takeBack = () => this.takeBack(counted);
     return { succeeded: takeBack, withdrawn: takeBack };
+  }
+
+  /** Forgets the failures at an account, from everywhere: somebody who may has given it a new password. */
+  async forget(email: string): Promise<void> {
+    const account = accountOf(email);
+    await this.account.delete(account);
+    await this.dataSource.query('DELETE FROM sign_in_limits WHERE starts_with(key, $1)', [`pair:${account}:`]);
   }
 
   /** One after the other: an attempt that the first refuses does not count for the next. */
@@ -100,6 +111,10 @@ export class SignInLimitsService {
       duration,
     });
   }
+}
+
+function accountOf(email: string): string {
+  return createHash('sha256').update(email).digest('base64url');
 }
 
 interface Statement {

@@ -8,10 +8,11 @@ import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
+import { UnknownKeysService } from './unknown-keys.service.js';
 
 @Module({
   imports: [AuditModule, BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
-  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService],
+  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService, UnknownKeysService],
   exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService],
 })
 export class AuthModule {}

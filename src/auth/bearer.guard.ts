@@ -33,7 +33,7 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const key = readKey(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const known = this.callers.find(hashApiKey(key));
+    const known = this.callers.find(hashApiKey(key), request.ip);
     if (known instanceof Promise) return this.afterQuery(request, key, known);
     return this.admit(request, key, known);
   }

@@ -10,8 +10,9 @@ import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { SessionService } from '../database/session.service.js';
 import type { KnownCaller } from './caller.types.js';
+import { UnknownKeysService } from './unknown-keys.service.js';
 
-/** What no notification would correct is not believed for longer than this: all while there are none, unknown keys ever. */
+/** What no notification would correct is not believed for longer than this. */
 const UNNOTIFIED_TTL_MS = 1000;
 /** How long a known caller is served from memory after news of changes was last heard, while the database is away. */
 const REMEMBERED_MS = 15_000;
@@ -21,8 +22,7 @@ const LIMIT_MS = 2000;
 const RETRY_MS = 100;
 
 interface Entry {
-  /** Null: there is no such key, or it is revoked or disabled. */
-  readonly known: KnownCaller | null;
+  readonly known: KnownCaller;
   readonly loadedAt: number;
 }
 
@@ -40,7 +40,7 @@ interface CallerRow {
 @Injectable()
 export class CallersService {
   private readonly cache: LRUCache<string, Entry>;
-  private readonly loading = new Map<string, Promise<Entry>>();
+  private readonly loading = new Map<string, Promise<KnownCaller | null>>();
   private readonly ttl: number;
   /** Counts the changes heard of: what was read before one may already be wrong. */
   private changes = 0;
@@ -50,6 +50,7 @@ export class CallersService {
     private readonly plans: PlansService,
     private readonly session: SessionService,
     private readonly clock: ClockService,
+    private readonly unknown: UnknownKeysService,
     @InjectSettings() { auth }: Settings,
   ) {
     this.cache = new LRUCache({ max: auth.cacheSize });
@@ -58,18 +59,24 @@ export class CallersService {
     session.restored.subscribe(() => this.forgetAll());
   }
 
-  /** The caller of a usable key, or null. Only the first call for a key waits for the database. */
-  find(keyHash: string): KnownCaller | null | Promise<KnownCaller | null> {
+  /**
+   * The caller of a usable key, or null. Only the first call for a key waits for the database; it is a 429 when too many
+   * unknown keys came from `address` and its network.
+   */
+  find(keyHash: string, address?: string): KnownCaller | null | Promise<KnownCaller | null> {
     const entry = this.cache.get(keyHash);
     if (entry && this.isFresh(entry)) return this.usable(entry.known);
-    return this.load(keyHash).then(({ known }) => this.usable(known));
+    if (!entry) {
+      if (this.unknown.has(keyHash)) return null;
+      this.unknown.assertMayAsk(address);
+    }
+    return this.load(keyHash, address).then((known) => this.usable(known));
   }
 
   private isFresh({ known, loadedAt }: Entry): boolean {
-    const isNotified = this.session.isUp && known !== null;
     const age = performance.now() - loadedAt;
-    if (age >= (isNotified ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
-    return known === null || this.isPlanCurrent(known);
+    if (age >= (this.session.isUp ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
+    return this.isPlanCurrent(known);
   }
 
   private isPlanCurrent({ planChangesAt }: KnownCaller): boolean {
@@ -77,27 +84,27 @@ export class CallersService {
   }
 
   /** Requests that ask for the same key at once share one query. */
-  private load(keyHash: string): Promise<Entry> {
+  private load(keyHash: string, address: string | undefined): Promise<KnownCaller | null> {
     let loading = this.loading.get(keyHash);
     if (!loading) {
-      loading = this.queryOrRemember(keyHash).finally(() => this.loading.delete(keyHash));
+      loading = this.queryOrRemember(keyHash, address).finally(() => this.loading.delete(keyHash));
       this.loading.set(keyHash, loading);
     }
     return loading;
   }
 
   /** A short outage of the database is waited for; meanwhile those who are known are served from memory. */
-  private async queryOrRemember(keyHash: string): Promise<Entry> {
+  private async queryOrRemember(keyHash: string, address: string | undefined): Promise<KnownCaller | null> {
     const until = performance.now() + LIMIT_MS;
     for (;;) {
       try {
-        return await this.query(keyHash, this.remembered(keyHash) ? REMEMBERED_LIMIT_MS : LIMIT_MS);
+        return await this.query(keyHash, this.remembered(keyHash) ? REMEMBERED_LIMIT_MS : LIMIT_MS, address);
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         const remembered = this.remembered(keyHash);
         if (remembered) {
           this.cache.set(keyHash, remembered);
-          return remembered;
+          return remembered.known;
         }
         if (performance.now() + RETRY_MS > until) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -112,14 +119,18 @@ export class CallersService {
     return { known, loadedAt: performance.now() };
   }
 
-  private async query(keyHash: string, limitMs: number): Promise<Entry> {
+  private async query(keyHash: string, limitMs: number, address: string | undefined): Promise<KnownCaller | null> {
     for (;;) {
       const { changes } = this;
       const loadedAt = performance.now();
-      const entry = { known: await within(limitMs, this.read(keyHash)), loadedAt };
+      const known = await within(limitMs, this.read(keyHash));
       if (changes !== this.changes) continue;
-      this.cache.set(keyHash, entry);
-      return entry;
+      if (known) this.cache.set(keyHash, { known, loadedAt });
+      else {
+        this.cache.delete(keyHash);
+        this.unknown.note(keyHash, loadedAt, address);
+      }
+      return known;
     }
   }
 
@@ -142,11 +153,12 @@ export class CallersService {
     };
   }
 
-  /** `key:<id>` or `user:<id>`; entries of unknown keys cannot be told by these, and are short-lived instead. */
+  /** `key:<id>` or `user:<id>`. */
   private forget(what: string): void {
     this.changes++;
+    this.unknown.forget();
     for (const [keyHash, { known }] of this.cache.entries()) {
-      if (known && (what === `key:${known.caller.keyId}` || what === `user:${known.caller.userId}`)) {
+      if (what === `key:${known.caller.keyId}` || what === `user:${known.caller.userId}`) {
         this.cache.delete(keyHash);
       }
     }
@@ -154,6 +166,7 @@ export class CallersService {
 
   private forgetAll(): void {
     this.changes++;
+    this.unknown.forget();
     this.cache.clear();
   }
 

@@ -55,23 +55,37 @@ describe('RefusalsService', () => {
     expect(Date.now() - Number(first?.hour)).toBeLessThan(2 * 3_600_000);
   });
 
-  it('keeps the last 1000 errors singly', async () => {
-    for (let i = 0; i < 1500; i++) refuse({ requestId: `req_${i}` });
-    await eventually(isCounted(1500));
-    refuse({ requestId: 'req_last' });
+  it('keeps the last 100 errors of each key singly, whatever others do', async () => {
+    const [quiet, loud] = [randomUUID(), randomUUID()];
+    refuse({ keyId: quiet, requestId: 'req_quiet' });
+    for (let i = 0; i < 1500; i++) refuse({ keyId: loud, requestId: `req_${i}` });
     await eventually(isCounted(1501));
-    const rows = await database.query<{ request_id: string }>('SELECT request_id FROM recent_errors ORDER BY id');
-    expect(rows).toHaveLength(1000);
-    expect(rows.at(-1)?.request_id).toBe('req_last');
-    expect(rows.at(0)?.request_id).toBe('req_501');
+    refuse({ keyId: loud, requestId: 'req_last' });
+    await eventually(isCounted(1502));
+    const kept = await database.query<{ key_id: string; request_id: string }>(
+      'SELECT key_id, request_id FROM recent_errors ORDER BY id',
+    );
+    expect(kept.filter(({ key_id }) => key_id === quiet)).toMatchObject([{ request_id: 'req_quiet' }]);
+    const ofLoud = kept.filter(({ key_id }) => key_id === loud).map(({ request_id }) => request_id);
+    expect(ofLoud).toHaveLength(100);
+    expect([ofLoud.at(0), ofLoud.at(-1)]).toEqual(['req_1401', 'req_last']);
+  });
+
+  it('only counts those that nobody made whom it knows', async () => {
+    const keyId = randomUUID();
+    for (let i = 0; i < 2000; i++) refuse();
+    refuse({ keyId });
+    await eventually(isCounted(2001));
+    expect(await database.query('SELECT key_id FROM recent_errors')).toEqual([{ key_id: keyId }]);
   });
 
   it('loses nothing while it cannot write', async () => {
     await database.query('ALTER TABLE recent_errors RENAME TO away');
-    for (let i = 0; i < 4; i++) refuse();
+    const keyId = randomUUID();
+    for (let i = 0; i < 4; i++) refuse({ keyId });
     await new Promise((wait) => setTimeout(wait, 2500));
     expect(await counted()).toEqual([]);
-    refuse();
+    refuse({ keyId });
     await database.query('ALTER TABLE away RENAME TO recent_errors');
     await eventually(isCounted(5));
     expect(await database.query('SELECT 1 FROM recent_errors')).toHaveLength(5);

@@ -17,7 +17,8 @@ export interface Refusal {
 }
 
 const FLUSH_MS = 2000;
-const RECENT_KEPT = 1000;
+/** Of each key, so that nobody's errors make room for another's. */
+const RECENT_KEPT = 100;
 const MAX_COUNTERS = 10_000;
 
 interface Counter {
@@ -26,12 +27,14 @@ interface Counter {
   calls: number;
 }
 
-/** Refused calls: counted by the hour, and the last ones kept singly. Written every two seconds, off the hot path. */
+type RecentRefusal = Refusal & { at: Date };
+
+/** Refused calls: counted by the hour, and the last ones of each key kept singly. Written every two seconds, off the hot path. */
 @Injectable()
 export class RefusalsService {
   private readonly logger = new Logger('Refusals');
   private counters = new Map<string, Counter>();
-  private recent: (Refusal & { at: Date })[] = [];
+  private recent = new Map<string, RecentRefusal[]>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -48,8 +51,7 @@ export class RefusalsService {
     const at = this.clock.date();
     const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
     this.count({ refusal, hour, calls: 1 });
-    this.recent.push({ ...refusal, at });
-    if (this.recent.length > RECENT_KEPT) this.recent.shift();
+    if (refusal.keyId !== null) this.remember(refusal.keyId, { ...refusal, at });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -64,22 +66,31 @@ export class RefusalsService {
     else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls });
   }
 
+  private remember(keyId: string, refusal: RecentRefusal): void {
+    const refusals = this.recent.get(keyId) ?? [];
+    this.recent.set(keyId, refusals);
+    refusals.push(refusal);
+    if (refusals.length > RECENT_KEPT) refusals.shift();
+  }
+
   /** What cannot be written now is kept for the next time. */
   private async flush(): Promise<void> {
     if (this.counters.size === 0) return;
     const { counters, recent } = this;
     this.counters = new Map();
-    this.recent = [];
+    this.recent = new Map();
     try {
       await this.store([...counters.values()], recent);
     } catch (error) {
       logFailure(this.logger, 'Refused calls cannot be written', error);
       for (const counter of counters.values()) this.count(counter);
-      this.recent = [...recent, ...this.recent].slice(-RECENT_KEPT);
+      const later = this.recent;
+      this.recent = recent;
+      for (const [keyId, refusals] of later) for (const refusal of refusals) this.remember(keyId, refusal);
     }
   }
 
-  private async store(counters: readonly Counter[], recent: readonly object[]): Promise<void> {
+  private async store(counters: readonly Counter[], recent: ReadonlyMap<string, RecentRefusal[]>): Promise<void> {
     const rows = counters.map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
     await this.dataSource.transaction(async (manager) => {
       await manager.query(
@@ -94,11 +105,16 @@ export class RefusalsService {
         `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
          SELECT at, "requestId", "keyId", "userId", model, status, code FROM json_to_recordset($1::json)
            AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text)`,
-        [JSON.stringify(recent)],
+        [JSON.stringify([...recent.values()].flat())],
       );
-      await manager.query('DELETE FROM recent_errors WHERE id <= (SELECT max(id) FROM recent_errors) - $1', [
-        RECENT_KEPT,
-      ]);
+      await manager.query(
+        `DELETE FROM recent_errors WHERE id IN (
+           SELECT id FROM (
+             SELECT id, row_number() OVER (PARTITION BY key_id ORDER BY id DESC) AS place
+             FROM recent_errors WHERE key_id = ANY($1)
+           ) AS ranked WHERE place > $2)`,
+        [[...recent.keys()], RECENT_KEPT],
+      );
     });
   }
 }

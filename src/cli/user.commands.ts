@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { SignInLimitsService } from '../accounts/sign-in-limits.service.js';
 import type { User, UserRole } from '../accounts/user.types.js';
 import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
@@ -79,7 +80,9 @@ async function setPassword({ email, passwordStdin, json }: EmailOptions): Promis
   const password = made ?? (await readPassword());
   const user = await withServices(async (services) => {
     const users = services.get(UsersService);
-    return users.setPassword((await users.getByEmail(email)).id, password, COMMAND_LINE);
+    const set = await users.setPassword((await users.getByEmail(email)).id, password, COMMAND_LINE);
+    await services.get(SignInLimitsService).forget(set.email);
+    return set;
   });
   print({ id: user.id, email: user.email, ...(made !== null && { password: made }) }, json === true);
 }

@@ -29,6 +29,14 @@ export function invalidApiKey(message: string): GatewayError {
   return error(401, 'invalid_api_key', message, { 'www-authenticate': 'Bearer' });
 }
 
+/** Not for keys that are known; `ms`: until others are looked for again. */
+export function tooManyUnknownKeys(ms: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const message = `Too many unknown API keys came from your network. Check the key of your client, and try again in ${seconds} s.`;
+  const headers = { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
+  return error(429, 'rate_limit_exceeded', message, headers, 'requests');
+}
+
 export function ownerDisabled(): GatewayError {
   const message = "The account of this API key's owner is disabled. Ask an administrator to enable it.";
   return error(403, 'insufficient_permissions', message, {}, 'permission_error');

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { LessThan, type Repository } from 'typeorm';
-import { clientNetwork } from '../client-network.js';
+import { clientNetwork } from '../../common/client-network.js';
 import { hashOfToken } from '../secret-tokens.js';
 import { type BegunFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
 import { OidcSignInEntity } from './oidc-sign-in.entity.js';

@@ -8,6 +8,7 @@ import { SetupOnce1795402400000 } from './1795402400000-setup-once.js';
 import { KeyBounds1795402460000 } from './1795402460000-key-bounds.js';
 import { AuditChain1795402520000 } from './1795402520000-audit-chain.js';
 import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
+import { RecentErrorsOfKeys1795403300000 } from './1795403300000-recent-errors-of-keys.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   KeyBounds1795402460000,
   AuditChain1795402520000,
   SchemaWriter1795403000000,
+  RecentErrorsOfKeys1795403300000,
 ];
 
 /** Their names, as the table `migrations` has them. */
