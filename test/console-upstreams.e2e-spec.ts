@@ -136,6 +136,11 @@ describe('GET /api/upstreams', () => {
     expect(shown).toMatchObject({
       lastError: { code: error.code, status: 500, model: 'first', requestId: failed.headers.get('x-request-id') },
     });
+    for (const status of [400, 422, 413]) {
+      upstream.always(() => refusal(status, 'The caller did it.'));
+      expect((await gateway.complete(user, request)).status).toBeLessThan(500);
+    }
+    expect((await upstreamNamed('openai'))?.lastError).toEqual(shown?.lastError);
     expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(10_000);
     expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
   });

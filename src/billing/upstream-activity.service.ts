@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 
 /** How an upstream has answered lately. */
 export interface UpstreamActivity {
@@ -21,7 +22,7 @@ export interface UpstreamFailure {
 /** No more of the newest calls are looked at, so that a busy day costs no more than a quiet one. */
 const NEWEST_CALLS = 10_000;
 
-/** $1: since when. Each upstream's last attempt that went well, and its last that did not. */
+/** $1: since when. Each upstream's last attempt that went well, and its last that failed through no fault of the caller. */
 const LAST_ATTEMPTS = `
   SELECT DISTINCT ON (a.upstream, went_well)
     a.upstream, a.outcome = 'ok' AS went_well, a.outcome, a.status, call.model, call.request_id,
@@ -32,7 +33,7 @@ const LAST_ATTEMPTS = `
   ) AS call
   CROSS JOIN LATERAL jsonb_to_recordset(call.attempts)
     AS a (upstream text, outcome text, status int, "startMs" int)
-  WHERE a.outcome NOT IN ('aborted', 'open')
+  WHERE a.outcome NOT IN ('aborted', 'open', ${SQL_CALLERS_FAULTS})
   ORDER BY a.upstream, went_well, at DESC`;
 
 interface AttemptRow {

@@ -47,7 +47,7 @@ export interface UsageReport {
   upToDateAt: Date;
   totals: UsageSums;
   previous: UsageSums | null;
-  /** All groups, those with the most calls first; `id` is null where a call has none (no upstream was called). */
+  /** All groups, those with the most calls first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
   groups: { id: string | null; sums: UsageSums }[];
   /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];

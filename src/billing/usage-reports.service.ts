@@ -112,7 +112,7 @@ function restOf(all: UsageTally | undefined, groups: ReadonlyMap<Group, UsageTal
   const rest = new UsageTally();
   rest.add(all);
   rest.add(totalOf(groups), -1);
-  return rest.requests === 0 ? null : rest.sums();
+  return rest.isEmpty ? null : rest.sums();
 }
 
 function byCell(rows: readonly Sums[]): Map<number, Map<Group, UsageTally>> {
@@ -127,7 +127,7 @@ function byGroup(rows: readonly Sums[]): Map<Group, UsageTally> {
     groups.set(row.name, tally);
     tally.addRow(row, row.sign);
   }
-  return new Map([...groups].filter(([, { requests }]) => requests > 0));
+  return new Map([...groups].filter(([, tally]) => !tally.isEmpty));
 }
 
 function totalOf(groups: ReadonlyMap<Group, UsageTally>): UsageTally {

@@ -62,7 +62,8 @@ describe('usage roll-ups', () => {
   async function expected({ from, to, zone, groupBy, granularity, ...filter }: UsageQuestion) {
     const name = groupBy === null ? 'NULL' : `${COLUMNS[groupBy]}::text`;
     return database.query(
-      `SELECT date_trunc('${granularity}', started_at, $3) AS start, ${name} AS id, ${EXPECTED_SUMS} FROM usage_calls
+      `SELECT date_trunc('${granularity}', started_at, $3) AS start, ${name} AS id, ${EXPECTED_SUMS}
+       FROM (${groupBy === 'upstream' ? CALLS_BY_UPSTREAM : WHOLE_CALLS}) AS call
        WHERE started_at >= $1 AND started_at < $2
          AND ($4::uuid[] IS NULL OR user_id = ANY($4)) AND ($5::uuid[] IS NULL OR key_id = ANY($5))
          AND ($6::text[] IS NULL OR model = ANY($6)) AND ($7::text[] IS NULL OR status = ANY($7))
@@ -98,6 +99,7 @@ describe('usage roll-ups', () => {
       const end = (open: OpenCall) =>
         closedCall(open, {
           status: pick(['settled', 'settled', 'failed', 'aborted'] as const),
+          errorCode: pick(['upstream_error', 'invalid_value', null]),
           upstream: pick(['openai', 'anthropic', null]),
           tokens: {
             input: int(random, 1000),
@@ -225,9 +227,19 @@ class SlowWriter {
   }
 }
 
-const EXPECTED_SUMS = `count(*) AS requests,
+const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))::int AS errors FROM usage_calls";
+
+/** A call that its caller is to blame for is that of its upstream, its error of none. */
+const CALLS_BY_UPSTREAM = `
+  WITH told AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
+  SELECT started_at, user_id, key_id, model, upstream, status, input_tokens, cached_tokens, output_tokens,
+    reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, 1 AS calls,
+    (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM told
+  UNION ALL SELECT started_at, user_id, key_id, model, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, 0, 1 FROM told WHERE blame`;
+
+const EXPECTED_SUMS = `sum(calls) AS requests,
   count(*) FILTER (WHERE status = 'open') AS running,
-  count(*) FILTER (WHERE status IN ('failed', 'interrupted')) AS errors,
+  sum(errors) AS errors,
   count(*) FILTER (WHERE status = 'aborted') AS aborted,
   sum(input_tokens) AS "inputTokens", sum(cached_tokens) AS "cachedTokens",
   sum(output_tokens) AS "outputTokens", sum(reasoning_tokens) AS "reasoningTokens",

@@ -36,6 +36,10 @@ export class UsageTally {
     return this.counts.requests;
   }
 
+  get isEmpty(): boolean {
+    return this.counts.requests === 0 && this.counts.errors === 0;
+  }
+
   /** Adds a row, or with -1 takes it away. */
   addRow(row: SumsRow, sign: 1 | -1): void {
     this.counts.requests += sign * Number(row.calls);
