@@ -60,10 +60,7 @@ export class CompletionsService {
       flow: null,
       unreadLimit: DEFAULT_UNREAD_LIMIT_MS,
     };
-    const answer = this.meters.meter(call, () => {
-      context.accepted = true;
-      return this.router.route(call);
-    });
+    const answer = this.meters.meter(call, () => this.router.route(call));
     return { call, answer };
   }
 

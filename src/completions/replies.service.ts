@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { type ErrorBody, GatewayError } from '../common/gateway.error.js';
 import { internalError } from '../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import type { Answer } from './completion.call.js';
 import type { Completion } from './completions.service.js';
 import { writeSse } from './stream/sse.writer.js';
 
@@ -30,7 +31,8 @@ function sendJson(response: Response, completion: Completion): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
       next: (answer) => {
-        const body = Buffer.from(JSON.stringify(answer));
+        const body = toJson(answer);
+        if (body === null) return reject(new Error('The answer is no JSON.'));
         response.writeHead(200, {
           'content-type': 'application/json; charset=utf-8',
           'content-length': body.length,
@@ -47,6 +49,15 @@ function sendJson(response: Response, completion: Completion): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Null for what is no JSON: what is thrown where an answer is given would be caught by nobody. */
+function toJson(answer: Answer): Buffer | null {
+  try {
+    return Buffer.from(JSON.stringify(answer));
+  } catch {
+    return null;
+  }
 }
 
 function callHeaders({ call }: Completion): Record<string, string> {

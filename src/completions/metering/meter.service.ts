@@ -26,7 +26,7 @@ export class MeterService {
     private readonly active: ActiveCallsService,
   ) {}
 
-  /** `answer` is called once the row stands. Fails with a `GatewayError`. */
+  /** `answer` is called once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
   meter(call: CompletionCall, answer: () => Observable<Answer>): Observable<Answer> {
     return new Observable((client) => {
       const record = new AnswerRecord(call);
@@ -38,8 +38,11 @@ export class MeterService {
       };
       const metered = new MeteredAnswer(client, record, row, {
         lastOf: (usage) => lastOf(call, record, usage),
+        opened: () => {
+          call.context.accepted = true;
+        },
         closed: () => leave(),
-        fault: (fault) => this.logger.error(fault, { requestId: call.requestId }),
+        fault: (fault) => this.logger.error(toError(fault), { requestId: call.requestId }),
       });
       const leave = this.active.enter((error) => metered.cutOff(error));
       void metered.begin(answer);
@@ -118,6 +121,11 @@ function toOpenCall({ id, requestId, caller, model, request, startedAt }: Comple
 function toUsageChunk({ id, startedAt, model }: CompletionCall, usage: CompletionUsage): ChatCompletionChunk {
   const created = Math.floor(startedAt.getTime() / 1000);
   return { id, object: 'chat.completion.chunk', created, model: model.id, choices: [], usage };
+}
+
+/** What is thrown may be anything, even what cannot be made a text. */
+function toError(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error('a value that is no Error was thrown');
 }
 
 function toUsage(prompt: number, completion: number): CompletionUsage {

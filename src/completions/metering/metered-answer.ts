@@ -17,6 +17,8 @@ export interface CallRow {
 export interface MeteredEvents {
   /** What the client is still to be given when the row is closed. */
   lastOf(usage: CompletionUsage): Answer | null;
+  /** The row stands: the call is an accepted one, whatever becomes of it. */
+  opened(): void;
   /** The row is closed, or was never opened. */
   closed(): void;
   /** An error that is not meant for the client. */
@@ -44,6 +46,7 @@ export class MeteredAnswer {
       this.client.error(error);
       return;
     }
+    this.on.opened();
     if (this.phase === 'closed') this.abort();
     else if (this.cutOffBy) this.fail(this.cutOffBy);
     else this.follow(answer);
@@ -78,11 +81,12 @@ export class MeteredAnswer {
   private pass(value: Answer): void {
     try {
       this.record.see(value);
+      if (!isPart(value)) return;
     } catch (error) {
       this.fail(error);
       return;
     }
-    if (isPart(value)) this.client.next(value);
+    this.client.next(value);
   }
 
   private fail(error: unknown): void {

@@ -19,7 +19,11 @@ export function chunkStream(
       const reader = createReader((chunk) => subscriber.next(chunk));
 
       function finish(): void {
-        reader.end();
+        try {
+          reader.end();
+        } catch (error) {
+          subscriber.error(error);
+        }
         subscriber.complete();
       }
 

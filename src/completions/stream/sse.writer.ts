@@ -65,9 +65,21 @@ class SseWriter {
 
   private write(chunk: unknown): void {
     if (this.ended) return;
+    const text = this.serialized(chunk);
+    if (text === undefined) return;
     if (!this.committed) this.commit();
     this.timer.refresh();
-    if (!this.response.write(`data: ${JSON.stringify(chunk)}\n\n`)) this.hold();
+    if (!this.response.write(`data: ${text}\n\n`)) this.hold();
+  }
+
+  /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
+  private serialized(chunk: unknown): string | undefined {
+    try {
+      return JSON.stringify(chunk);
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
   }
 
   private commit(): void {

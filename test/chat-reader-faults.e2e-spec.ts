@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChunkReader, chunkStream } from '../src/completions/providers/chunk-stream.js';
+import { UpstreamAccesses } from '../src/completions/routing/upstream-access.js';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import type { Script } from './support/script.js';
+
+type CreateReader = Parameters<typeof chunkStream>[0];
+type Emit = Parameters<CreateReader>[0];
+
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+
+/** What no adapter should ever hand on. */
+const IMPOSSIBLE_CHUNKS: readonly (readonly [string, unknown])[] = [
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['no choices', { object: 'chat.completion.chunk' }],
+  ['a choice that is none', { object: 'chat.completion.chunk', choices: [null] }],
+  ['a bigint', { object: 'chat.completion.chunk', choices: [], usage: null, value: 1n }],
+  ['a circle', { object: 'chat.completion.chunk', choices: [], usage: null, circular }],
+  ['a trap', { object: 'chat.completion.chunk', choices: [], toJSON: fail('a trap') }],
+];
+
+const THROWN: readonly (readonly [string, unknown])[] = [
+  ['an error', new TypeError('fault')],
+  ['a text', 'fault'],
+  ['nothing', undefined],
+  ['a symbol', Symbol('fault')],
+  ['a bare object', Object.create(null)],
+];
+
+const PLACES = ['creation', 'first event', 'third event', 'end'] as const;
+
+function fail(thrown: unknown): () => never {
+  return () => {
+    throw thrown;
+  };
+}
+
+function readerThatThrows(place: (typeof PLACES)[number], thrown: unknown): CreateReader {
+  return (emit) => {
+    if (place === 'creation') throw thrown;
+    return readerOf(emit, place, fail(thrown));
+  };
+}
+
+/** Emits a good chunk for the first event, and does something else in its place. */
+function readerOf(emit: Emit, place: (typeof PLACES)[number], act: () => void): ChunkReader {
+  let events = 0;
+  return {
+    read() {
+      events += 1;
+      if ((place === 'first event' && events === 1) || (place === 'third event' && events === 3)) act();
+      if (events === 1) emit({ ...CHUNK, choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }] });
+      return false;
+    },
+    end() {
+      if (place === 'end') act();
+    },
+  };
+}
+
+const CHUNK = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' } as const;
+
+describe('a fault of a reader', () => {
+  let chat: ChatTest;
+  let accesses: UpstreamAccesses;
+  let find: UpstreamAccesses['get'];
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+
+  beforeAll(async () => {
+    chat = await ChatTest.start();
+    accesses = chat.gateway.services.get(UpstreamAccesses);
+    find = accesses.get.bind(accesses);
+    process.on('uncaughtException', note);
+    process.on('unhandledRejection', note);
+  });
+  afterAll(async () => {
+    process.off('uncaughtException', note);
+    process.off('unhandledRejection', note);
+    await chat?.stop();
+  });
+
+  /** The real access to an upstream, with another way to read its answers. */
+  function withAdapter(changes: object): void {
+    accesses.get = (upstream) => {
+      const { adapter, sign } = find(upstream);
+      return { sign, adapter: Object.assign(Object.create(adapter), changes) };
+    };
+  }
+
+  /** The call ends with an error, its row is closed, nothing is uncaught, and the next call is served. */
+  async function expectHeldBack(streamed: boolean, script?: Script): Promise<void> {
+    chat.upstream.enqueue(script ?? (streamed ? stream(['a', 'b', 'c']) : completion()));
+    const response = await chat.ask({ stream: streamed }, { signal: AbortSignal.timeout(3000) });
+    const text = await response.text().catch(() => '');
+    if (response.status === 200) expect(text).not.toContain('[DONE]');
+    else expect(text).toMatch(/"code":"(?:internal_error|upstream_incomplete|upstream_error)"/);
+    expect(await chat.row(response)).toMatchObject({ status: expect.stringMatching(/^(?:failed|aborted)$/) });
+    expect(uncaught.splice(0)).toEqual([]);
+    accesses.get = find;
+    chat.upstream.enqueue(completion());
+    expect((await chat.ask()).status).toBe(200);
+  }
+
+  it.each(PLACES.flatMap((place) => THROWN.map(([what, thrown]) => [what, place, thrown] as const)))(
+    'that throws %s at its %s ends its call alone',
+    async (_what, place, thrown) => {
+      withAdapter({ fromStream: () => chunkStream(readerThatThrows(place, thrown)) });
+      await expectHeldBack(true);
+    },
+  );
+
+  it.each(PLACES.slice(1).flatMap((place) => IMPOSSIBLE_CHUNKS.map(([what, chunk]) => [what, place, chunk] as const)))(
+    'that emits %s at its %s ends its call alone',
+    async (_what, place, chunk) => {
+      withAdapter({
+        fromStream: () => chunkStream((emit) => readerOf(emit, place, () => emit(chunk as Parameters<Emit>[0]))),
+      });
+      await expectHeldBack(true);
+    },
+  );
+
+  it.each(THROWN)('of a whole answer that throws %s ends its call alone', async (_what, thrown) => {
+    withAdapter({ fromResponse: fail(thrown) });
+    await expectHeldBack(false);
+  });
+
+  it.each(IMPOSSIBLE_CHUNKS.slice(0, 5))(
+    'of a whole answer that makes %s of it ends its call alone',
+    async (_what, value) => {
+      withAdapter({ fromResponse: () => value });
+      await expectHeldBack(false);
+    },
+  );
+
+  it.each(THROWN)('of a refusal that throws %s ends its call alone', async (_what, thrown) => {
+    withAdapter({ toError: fail(thrown) });
+    await expectHeldBack(true, refusal(500));
+  });
+});
