@@ -87,9 +87,22 @@ describe('SSE parser', () => {
     expect(push).toThrow(UpstreamError);
   });
 
-  it('holds nothing of a comment that never ends', () => {
+  it.each([': keep-alive', 'unknown: x', 'data: x', 'event: x', 'id', '\u00e9'])(
+    'refuses a line of `%s` that never ends, once it is as long as no event may be',
+    (piece) => {
+      const parser = createSseParser(() => undefined, 100);
+      const pieces = Math.floor(100 / piece.length);
+      for (let count = 0; count < pieces; count += 1) parser.push(Buffer.from(piece));
+      const push = () => {
+        for (let count = 0; count < 3; count += 1) parser.push(Buffer.from(piece));
+      };
+      expect(push).toThrow(UpstreamError);
+    },
+  );
+
+  it('takes comments and lines of any number', () => {
     const parser = createSseParser(() => undefined, 100);
-    for (let piece = 0; piece < 50; piece += 1) parser.push(Buffer.from(': keep-alive'));
+    for (let count = 0; count < 100; count += 1) parser.push(Buffer.from(': keep-alive\r: and more\n\r\nid: 1'));
   });
 
   it('takes an event of megabytes that comes in small pieces, in linear time', () => {

@@ -7,6 +7,8 @@ export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE)
   // StringDecoder holds a split character back as a streaming TextDecoder does, in a third of the time.
   const decoder = new StringDecoder('utf8');
   let ending = false;
+  // Of the line under way. The parser bounds what it keeps; of a comment or an unknown field it keeps nothing.
+  let lineLength = 0;
 
   const parser = createParser({
     maxBufferSize: maxEventSize,
@@ -21,7 +23,11 @@ export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE)
 
   return {
     push(bytes) {
-      parser.feed(decoder.write(bytes));
+      const text = decoder.write(bytes);
+      parser.feed(text);
+      const end = endOfLastLine(text);
+      lineLength = end < 0 ? lineLength + text.length : text.length - end;
+      if (lineLength > maxEventSize) throw eventTooLarge(maxEventSize);
     },
     end() {
       // The standard drops an event without its blank line; a whole one is good all the same.
@@ -29,4 +35,11 @@ export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE)
       parser.feed(`${decoder.end()}\n\n`);
     },
   };
+}
+
+/** Where the last line of a text has ended; -1 where none has. */
+function endOfLastLine(text: string): number {
+  if (text.endsWith('\n')) return text.length;
+  const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  return at < 0 ? -1 : at + 1;
 }

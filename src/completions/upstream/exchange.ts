@@ -7,8 +7,9 @@ import { clockRanOut, connectionFailed } from './exchange.faults.js';
 import type { UpstreamError } from './upstream.error.js';
 import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/** How long a body may take to end after its subscriber had enough of it, in ms. */
+/** How long a body may take to end after its subscriber had enough of it, in ms, and how much of it may still come. */
 const LINGER = 50;
+const LINGER_BYTES = 64 * 1024;
 
 /** Why a connection is destroyed; one for all, since nobody looks at it. */
 const GIVEN_UP = new Error('The exchange was given up.');
@@ -25,6 +26,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
   private lingering: NodeJS.Timeout | undefined;
+  /** Bytes that came while nobody read them. */
+  private unread = 0;
 
   constructor(
     private readonly request: OutboundRequest,
@@ -88,7 +91,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, data: Buffer): void {
-    if (this.reader === null) return;
+    if (this.reader === null) {
+      this.unread += data.length;
+      if (this.unread > LINGER_BYTES) this.giveUp();
+      return;
+    }
     this.clock.pieceSeen();
     this.isDelivering = true;
     this.reader.next(data);
