@@ -128,6 +128,8 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
     client.chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content: [file] }] }),
   ).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[0].content[0].file.file_id' });
   expect(upstream.requests).toHaveLength(before);
+  const [row] = (await gateway.calls()).slice(-1);
+  expect(row).toMatchObject({ status: 'failed', error_code: 'unsupported_value', upstream: null, attempts: [] });
 });
 
 it('an overload is a 503 before the answer, and an error in its midst', async () => {

@@ -242,6 +242,22 @@ describe('a sampling parameter that a model refuses', () => {
     expect(chat.upstream.requests.length - asked).toBe(2);
   });
 
+  it('is not remembered when the call fails without it, too', async () => {
+    chat.upstream.enqueue(refused('top_p')).enqueue(refusal(400, 'Bad.')).enqueue(completion());
+    expect((await chat.ask({ top_p: 0.35 })).status).toBe(400);
+    const reply = await chat.ask({ top_p: 0.35 });
+    expect([reply.status, ignored(reply), chat.sent().top_p]).toEqual([200, null, 0.35]);
+  });
+
+  it('is not remembered for others when the words that name it are those of the request', async () => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'temperature', schema: { type: 'object' } } };
+    const quoted = refusal(400, "Invalid name: 'temperature' is not supported as the name of a schema.");
+    chat.upstream.enqueue(quoted).enqueue(completion('{}')).enqueue(completion());
+    expect((await chat.ask({ temperature: 0.45, response_format })).status).toBe(200);
+    const reply = await chat.ask({ temperature: 0.45 });
+    expect([reply.status, ignored(reply), chat.sent().temperature]).toEqual([200, null, 0.45]);
+  });
+
   it('is not guessed at when the upstream names another field', async () => {
     chat.upstream.enqueue(refused('seed'));
     const asked = chat.upstream.requests.length;

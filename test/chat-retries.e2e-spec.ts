@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -101,6 +102,17 @@ describe('an attempt that failed', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(195);
     expect((await chat.row()).attempts).toMatchObject([{ status: 500 }, { status: 500 }, { status: 503 }]);
   });
+
+  it.each([false, true])(
+    'is the last: an SDK that would repeat the call is told not to (stream: %s)',
+    async (stream) => {
+      chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
+      const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
+      const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
+      const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
+      expect(requests).toHaveLength(3);
+    },
+  );
 
   it('is repeated when the upstream said, in ms or in seconds', async () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after-ms': '500' }));

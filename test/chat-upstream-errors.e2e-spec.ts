@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
 import { schemaFaults } from './support/openai-schema.js';
-import { json, reply, reset, type Script } from './support/script.js';
+import { json, reply, reset, type Script, sse } from './support/script.js';
 
 let chat: ChatTest;
 beforeAll(async () => {
@@ -32,15 +33,16 @@ interface Advice {
   retryAfter: string | null;
 }
 
-const mayRetry: Advice = { shouldRetry: null, retryAfter: null };
+const untold: Advice = { shouldRetry: null, retryAfter: null };
 const mustNot: Advice = { shouldRetry: 'false', retryAfter: null };
 const wait = (retryAfter: string): Advice => ({ shouldRetry: null, retryAfter });
+const mustNotWithin = (retryAfter: string): Advice => ({ shouldRetry: 'false', retryAfter });
 
 describe('an upstream’s failure becomes the caller’s error, for JSON and for a stream', () => {
   it.each<[string, Script, Parameters<typeof expectError>[1], Advice]>([
-    ['400', error(400), wrong, mayRetry],
-    ['422', error(422), wrong, mayRetry],
-    ['413', error(413), { status: 413, code: 'request_too_large' }, mayRetry],
+    ['400', error(400), wrong, untold],
+    ['422', error(422), wrong, untold],
+    ['413', error(413), { status: 413, code: 'request_too_large' }, untold],
     ['401', error(401), ours, mustNot],
     ['402', error(402), ours, mustNot],
     ['403', error(403), ours, mustNot],
@@ -48,16 +50,19 @@ describe('an upstream’s failure becomes the caller’s error, for JSON and for
     ['429 for a spent quota', error(429, { code: 'insufficient_quota' }), ours, mustNot],
     ['429', error(429), limited, wait('1')],
     ['429 with Retry-After', error(429, {}, { 'retry-after': '30' }), limited, wait('30')],
-    ['408', error(408), late, mayRetry],
-    ['504', error(504), late, mayRetry],
-    ['529', error(529), busy, wait('1')],
-    ['503', error(503, {}, { 'retry-after': '2' }), busy, wait('2')],
-    ['500', error(500), ours, mayRetry],
-    ['502 as a page', reply(502, { 'content-type': 'text/html' }, '<html>nginx</html>'), ours, mayRetry],
+    ['429 for days', error(429, {}, { 'retry-after': '86400' }), limited, wait('3600')],
+    ['429 for no time', error(429, {}, { 'retry-after': '0' }), limited, wait('1')],
+    ['408', error(408), late, mustNot],
+    ['504', error(504), late, mustNot],
+    ['529', error(529), busy, mustNotWithin('1')],
+    ['503', error(503, {}, { 'retry-after': '2' }), busy, mustNotWithin('2')],
+    ['503 with a long Retry-After', error(503, {}, { 'retry-after': '90' }), busy, wait('90')],
+    ['500', error(500), ours, mustNot],
+    ['502 as a page', reply(502, { 'content-type': 'text/html' }, '<html>nginx</html>'), ours, mustNot],
     ['409', error(409), ours, mustNot],
     ['418', error(418), ours, mustNot],
-    ['501 without a body', reply(501), ours, mayRetry],
-    ['a reset', reset(), { ...ours, code: 'upstream_unreachable' }, mayRetry],
+    ['501 without a body', reply(501), ours, mustNot],
+    ['a reset', reset(), { ...ours, code: 'upstream_unreachable' }, mustNot],
   ])('%s', async (_what, script, expected, advice) => {
     for (const stream of [false, true]) {
       chat.upstream.enqueue(script);
@@ -116,6 +121,24 @@ describe('the words of an upstream’s 400', () => {
     const shown = await told(message);
     expect(shown).not.toContain(secret);
     expect(shown).toContain(message.slice(0, 3));
+  });
+
+  it.each(['param', 'code', 'type'])('and all other texts of it are cleaned: `%s`', async (field) => {
+    const own = { error: { message: 'No.', [field]: `a.${UPSTREAM_KEY}.b` } };
+    for (const stream of [false, true]) {
+      chat.upstream.enqueue(json(400, own, { 'x-request-id': UPSTREAM_KEY }));
+      const response = await chat.ask({ stream });
+      expect(response.status).toBe(400);
+      expect(await response.text()).not.toContain(UPSTREAM_KEY);
+      expect(JSON.stringify(await chat.row(response))).not.toContain(UPSTREAM_KEY);
+    }
+    chat.upstream.enqueue(sse([chunkOf({ content: 'a' }), { error: { ...own.error, status: 400 } }]));
+    const streamed = await chat.ask({ stream: true });
+    const text = await streamed.text();
+    expect(text).toContain('"error"');
+    expect(text).not.toContain(UPSTREAM_KEY);
+    expect(JSON.stringify(await chat.row(streamed))).not.toContain(UPSTREAM_KEY);
+    expect(JSON.stringify(chat.gateway.log)).not.toContain(UPSTREAM_KEY);
   });
 
   it('are cut at 1 kB', async () => {

@@ -10,6 +10,7 @@ import type { Answer } from './completion.call.js';
 import { AttemptService } from './routing/attempt.service.js';
 import { toldUpstreamError } from './routing/told-upstream.error.js';
 import { UpstreamAccesses } from './routing/upstream-access.js';
+import { withoutCredential } from './routing/without-credential.js';
 import { UpstreamError } from './upstream/upstream.error.js';
 
 /** How one tiny call went. */
@@ -110,9 +111,8 @@ function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest
   return { error: isTold ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
 }
 
-function reasonOf({ failure, cause }: UpstreamError, { apiKey }: UpstreamSettings): string | null {
+function reasonOf({ failure, cause }: UpstreamError, upstream: UpstreamSettings): string | null {
   const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
   const words = failure.message || message || code;
-  const safe = apiKey ? words.replaceAll(apiKey, '[removed]') : words;
-  return safe.slice(0, LONGEST_REASON) || null;
+  return withoutCredential(words, upstream).slice(0, LONGEST_REASON) || null;
 }

@@ -8,7 +8,7 @@ const SECRETS = [
   /(?<=\b(?:team|organization|project|account)(?: ID)?:?\s["'`]?)[0-9a-f]{8}-[0-9a-f-]{27}/gi,
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+/g,
-  /\bAIza[A-Za-z0-9_-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
+  /\bya29\.[A-Za-z0-9_.-]{10,}|\bAIza[A-Za-z0-9_-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\barn:aws[a-z-]*:[^\s"'`,)]+/g,
 ];
 
@@ -22,7 +22,13 @@ export function upstreamMessage(
 ): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || /^<(?:!doctype|html|head|body|\?xml)/i.test(trimmed)) return undefined;
-  let message = trimmed.slice(0, 4 * LIMIT);
-  for (const secret of SECRETS) message = message.replace(secret, '[removed]');
+  const message = withoutSecrets(trimmed.slice(0, 4 * LIMIT));
   return message.replaceAll(call.upstreamModel, call.model).slice(0, LIMIT);
+}
+
+/** A text of an upstream without what looks like a secret or an account's id. */
+export function withoutSecrets(text: string): string {
+  let cleaned = text;
+  for (const secret of SECRETS) cleaned = cleaned.replace(secret, '[removed]');
+  return cleaned;
 }

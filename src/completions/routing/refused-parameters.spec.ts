@@ -28,8 +28,8 @@ describe('the sampling field that an upstream refuses', () => {
     ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop', 'stop'],
     ['#: extraneous key [presence_penalty] is not permitted', 'presence_penalty', 'presence_penalty'],
   ])('is read from: %s', (message, param, field) => {
-    expect(refusedField({ status: 400, message, param }, all)).toBe(field);
-    expect(refusedField({ status: 422, message, param }, all)).toBe(field);
+    expect(refusedField({ status: 400, message, param }, all)).toMatchObject({ field, isCertain: true });
+    expect(refusedField({ status: 422, message, param }, all)).toMatchObject({ field, isCertain: true });
   });
 
   it.each([
@@ -47,6 +47,26 @@ describe('the sampling field that an upstream refuses', () => {
     expect(refusedField(failure, request({ temperature: null }))).toBeUndefined();
   });
 
+  it('is the one that the upstream tells in a field of its own, whatever its words are', () => {
+    const failure = { status: 400, message: "'temperature' or 'top_p' are not supported", paramIsTold: true };
+    const mentioning = { ...all, messages: [{ role: 'user' as const, content: 'top_p' }] };
+    expect(refusedField({ ...failure, param: 'top_p' }, mentioning)).toMatchObject({ field: 'top_p', isCertain: true });
+    expect(refusedField({ ...failure, param: 'response_format' }, all)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<ChatCompletionRequest>]>([
+    ['a message', { messages: [{ role: 'user', content: 'What is the temperature?' }] }],
+    ['a part', { messages: [{ role: 'user', content: [{ type: 'text', text: 'temperature' }] }] }],
+    ['a name', { response_format: { type: 'json_schema', json_schema: { name: 'temperature' } } }],
+    ['a key', { tools: [{ type: 'function', function: { name: 'f', parameters: { temperature: {} } } }] }],
+    ['another field', { user: 'temperature' }],
+  ])('is uncertain where only words name it that the request holds itself: in %s', (_where, fields) => {
+    const failure = { status: 400, message: "'temperature' is not supported", param: 'temperature' };
+    expect(refusedField(failure, { ...all, ...fields })).toMatchObject({ field: 'temperature', isCertain: false });
+    const both = { status: 400, message: "'temperature' and 'top_p' cannot both be specified" };
+    expect(refusedField(both, { ...all, ...fields })).toMatchObject({ beside: 'temperature', isCertain: false });
+  });
+
   it('is none of another status', () => {
     expect(refusedField({ status: 500, message: "'temperature' is not supported" }, all)).toBeUndefined();
   });
@@ -59,8 +79,8 @@ describe('the memory of refused parameters', () => {
 
   it('is of one target, field and exact value', () => {
     const refused = new RefusedParameters();
-    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), 'temperature');
-    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), 'stop');
+    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), { field: 'temperature', beside: null });
+    refused.remember(target('a'), request({ temperature: 0.5, stop: ['x'] }), { field: 'stop', beside: null });
     const known = (at: LiveTarget, fields: Partial<ChatCompletionRequest>) => refused.knownFor(at, request(fields));
     expect(known(target('a'), { temperature: 0.5, top_p: 0.5, stop: ['x'] })).toEqual(['temperature', 'stop']);
     expect(known(target('a'), { temperature: 0.6, stop: ['y'] })).toEqual([]);
@@ -74,7 +94,9 @@ describe('the memory of refused parameters', () => {
     const refused = new RefusedParameters();
     const message = 'The model returned the following errors: `temperature` and `top_p` cannot both be specified.';
     const sent = request({ temperature: 0.5, top_p: 0.9 });
-    refused.remember(target('a'), sent, 'top_p', message);
+    const found = refusedField({ status: 400, message }, sent);
+    expect(found).toEqual({ field: 'top_p', beside: 'temperature', isCertain: true });
+    if (found) refused.remember(target('a'), sent, found);
     expect(refused.knownFor(target('a'), sent)).toEqual(['top_p']);
     expect(refused.knownFor(target('a'), request({ temperature: 0.1, top_p: 0.2 }))).toEqual(['top_p']);
     expect(refused.knownFor(target('a'), request({ top_p: 0.9 }))).toEqual([]);
@@ -92,7 +114,7 @@ describe('the memory of refused parameters', () => {
       await sleep(5);
       return refused.knownFor(target('a'), sent);
     };
-    refused.remember(target('a'), sent, 'temperature');
+    refused.remember(target('a'), sent, { field: 'temperature', beside: null });
     expect(await at(3_599_000)).toEqual(['temperature']);
     expect(await at(3_601_000)).toEqual([]);
   });

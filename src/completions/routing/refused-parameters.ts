@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../chat.types.js';
 import type { UpstreamFailure } from '../upstream/upstream.error.js';
+import { mentions } from './mentions.js';
 
 /** The sampling fields that some models refuse, and that an answer can do without. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
@@ -30,20 +31,44 @@ export class RefusedParameters {
   }
 
   /** A field that the target refuses only beside another is remembered as that, whatever their values. */
-  remember(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField, message = ''): void {
-    const other = rivals(message, request).find((rival) => rival !== field);
-    this.refused.set(other ? keyOfPair(target, field, other) : keyOf(target, request, field), true);
+  remember(
+    target: LiveTarget,
+    request: ChatCompletionRequest,
+    { field, beside }: Pick<RefusedField, 'field' | 'beside'>,
+  ): void {
+    this.refused.set(beside ? keyOfPair(target, field, beside) : keyOf(target, request, field), true);
   }
 }
 
+export interface RefusedField {
+  field: SamplingField;
+  /** The field beside which alone it is refused. */
+  beside: SamplingField | null;
+  /** The upstream named it, and not words of the request that the upstream quoted. */
+  isCertain: boolean;
+}
+
 /** The sampling field of the request that a 400 names as not supported, if it names one. */
-export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): SamplingField | undefined {
-  const { status, message = '', param } = failure;
+export function refusedField(failure: UpstreamFailure, request: ChatCompletionRequest): RefusedField | undefined {
+  const { status, message = '', param, paramIsTold = false } = failure;
   if ((status !== 400 && status !== 422) || !REFUSAL.test(message)) return undefined;
-  const rival = rivals(message, request).at(-1);
-  if (rival) return rival;
   const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
-  return given.find((field) => param === field) ?? given.find((field) => names(message, field));
+  const told = given.find((field) => param === field);
+  if (paramIsTold && !told) return undefined;
+  const excluding = rivals(message, request);
+  const [beside = null] = excluding;
+  const rival = excluding.at(-1);
+  if (rival) return { field: rival, beside, isCertain: !isOfRequest(request, excluding) };
+  const field = told ?? given.find((name) => names(message, name));
+  return field && { field, beside: null, isCertain: paramIsTold || !isOfRequest(request, [field]) };
+}
+
+/** Whether one of these names stands elsewhere in the request: then the upstream may only have quoted it. */
+function isOfRequest(request: ChatCompletionRequest, fields: readonly SamplingField[]): boolean {
+  const rest = Object.entries(request).map(([name, value]) =>
+    fields.some((field) => field === name) ? value : [name, value],
+  );
+  return fields.some((field) => mentions(rest, field));
 }
 
 /**

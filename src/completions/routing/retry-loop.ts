@@ -1,8 +1,9 @@
 import type { Logger } from '@nestjs/common';
-import type { Subscriber, Subscription } from 'rxjs';
+import type { Observable, Subscriber, Subscription } from 'rxjs';
 import type { AttemptRecord } from '../../billing/usage.types.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { Settings } from '../../config/settings.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { LiveTarget } from '../../models/model.types.js';
 import type { Answer, CompletionCall } from '../completion.call.js';
 import { UpstreamError } from '../upstream/upstream.error.js';
@@ -10,9 +11,10 @@ import { beginAttempt, endAttempt } from './attempt.record.js';
 import type { AttemptService } from './attempt.service.js';
 import { tellIgnored, withoutFields } from './ignored-parameters.js';
 import { loggedMessage } from './logged-message.js';
-import { type RefusedParameters, refusedField, type SamplingField } from './refused-parameters.js';
+import { type RefusedField, type RefusedParameters, refusedField, type SamplingField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
 import { toldUpstreamError } from './told-upstream.error.js';
+import { withoutCredential } from './without-credential.js';
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
@@ -31,6 +33,8 @@ export class RetryLoop {
   private readonly deadline: number;
   /** Sampling fields that the target refused; they are left out. */
   private readonly ignored: Set<SamplingField>;
+  /** Those of them that are remembered as soon as an answer without them shows that they were at fault. */
+  private readonly suspected: RefusedField[] = [];
   private attempts = 0;
   /** The call has its share of the retry budget, from its first retry until it is answered or over. */
   private retrying = false;
@@ -71,18 +75,25 @@ export class RetryLoop {
     const { call, target, ignored } = this;
     this.attempts++;
     tellIgnored(call, [...call.ignoredFields, ...ignored]);
+    const answer = this.prepared();
+    if (answer === null) return;
     const current = { record: beginAttempt(call, target), subscription: undefined as Subscription | undefined };
     this.current = current;
+    current.subscription = answer.subscribe({
+      next: (part) => this.pass(part),
+      error: (error) => this.afterFailure(error),
+      complete: () => this.finish(),
+    });
+  }
+
+  /** The attempt, not yet begun; null, and the client is told, where no request can be made for the upstream. */
+  private prepared(): Observable<Answer> | null {
+    const { call, target, ignored } = this;
     try {
-      current.subscription = this.parts.attempts
-        .run(call, withoutFields(call.request, ignored), target, this.deadline)
-        .subscribe({
-          next: (answer) => this.pass(answer),
-          error: (error) => this.afterFailure(error),
-          complete: () => this.finish(),
-        });
+      return this.parts.attempts.run(call, withoutFields(call.request, ignored), target, this.deadline);
     } catch (error) {
-      this.afterFailure(error);
+      this.client.error(error);
+      return null;
     }
   }
 
@@ -90,6 +101,7 @@ export class RetryLoop {
     if (!this.answered) {
       this.answered = true;
       this.endRetry();
+      for (const refused of this.suspected) this.parts.refused.remember(this.target, this.call.request, refused);
     }
     this.client.next(answer);
   }
@@ -108,32 +120,36 @@ export class RetryLoop {
     }
     this.log(error);
     if (!this.answered && (this.repeatWithoutRefusedField(error) || this.retry(error))) return;
-    this.client.error(toldUpstreamError(error, this.target.upstream));
+    this.client.error(toldUpstreamError(error, this.target.upstream, !this.isTooLongAWait(error)));
   }
 
-  /** A sampling field that the model refuses by name is left out, and that is remembered. */
+  /** A sampling field that the model refuses by name is left out. */
   private repeatWithoutRefusedField({ failure }: UpstreamError): boolean {
-    const { policy, refused } = this.parts;
-    if (!policy.retryWithoutRefusedParameters) return false;
-    const field = refusedField(failure, this.call.request);
-    if (!field || this.ignored.has(field)) return false;
-    refused.remember(this.target, this.call.request, field, failure.message);
-    this.ignored.add(field);
+    if (!this.parts.policy.retryWithoutRefusedParameters) return false;
+    const refused = refusedField(failure, this.call.request);
+    if (!refused || this.ignored.has(refused.field)) return false;
+    if (refused.isCertain) this.suspected.push(refused);
+    this.ignored.add(refused.field);
     this.attempts--;
     this.attempt();
     return true;
   }
 
-  private retry({ advice, failure }: UpstreamError): boolean {
+  private retry(error: UpstreamError): boolean {
     const { policy, budget } = this.parts;
-    if (advice !== 'retry' || this.attempts >= policy.attempts) return false;
-    const { retryAfterMs } = failure;
+    if (error.advice !== 'retry' || this.attempts >= policy.attempts) return false;
+    const { retryAfterMs } = error.failure;
     const wait = retryAfterMs ?? backoff(this.attempts);
-    if ((retryAfterMs ?? 0) > policy.maxRetryAfter || performance.now() + wait >= this.deadline) return false;
+    if (this.isTooLongAWait(error) || performance.now() + wait >= this.deadline) return false;
     if (!this.retrying && !budget.tryRetry()) return false;
     this.retrying = true;
     this.timer = setTimeout(() => this.attempt(), wait);
     return true;
+  }
+
+  /** The upstream asked for more patience than the gateway has; the client may have it. */
+  private isTooLongAWait({ failure }: UpstreamError): boolean {
+    return (failure.retryAfterMs ?? 0) > this.parts.policy.maxRetryAfter;
   }
 
   private endRetry(): void {
@@ -156,7 +172,7 @@ export class RetryLoop {
       upstreamRequestId: failure.requestId,
       upstreamMessage: loggedMessage(failure.message, this.call.request.messages),
       code: body.code,
-      cause: error.cause instanceof Error ? error.cause.message : undefined,
+      cause: causeOf(error, this.target.upstream),
     });
   }
 }
@@ -165,6 +181,12 @@ export class RetryLoop {
 function backoff(attempts: number): number {
   const full = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);
   return full * (0.5 + Math.random() / 2);
+}
+
+/** The technical reason. That of JSON which is none is left out, since it quotes what could not be read. */
+function causeOf({ cause }: UpstreamError, upstream: UpstreamSettings): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return cause instanceof SyntaxError ? cause.name : withoutCredential(cause.message, upstream);
 }
 
 function codeOf(error: unknown): string {

@@ -11,6 +11,8 @@ export interface UpstreamFailure {
   message?: string | undefined;
   /** The request field that the upstream named. */
   param?: string | null | undefined;
+  /** It named the field in a field of its own, and not in words, which may be the request's. */
+  paramIsTold?: boolean | undefined;
   /** Set where the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
   /** A 429 that waiting does not cure: the credential's own quota is spent. */
@@ -21,6 +23,8 @@ export interface UpstreamFailure {
   incomplete?: boolean | undefined;
   /** How long the upstream asked to wait, in ms. */
   retryAfterMs?: number | undefined;
+  /** The gateway's own attempts are used up: the client's would only be added to them. */
+  isLast?: boolean | undefined;
   /** The upstream's own id of the request; for the log alone. */
   requestId?: string | undefined;
 }
@@ -44,7 +48,8 @@ export class UpstreamError extends GatewayError {
     options?: ErrorOptions,
   ) {
     const { status, code, type = 'server_error', message, param = null, headers, advice } = told(failure);
-    super(status, { message, type, param, code }, headers, options);
+    const isSpent = failure.isLast === true && advice === 'retry' && status !== 429;
+    super(status, { message, type, param, code }, isSpent ? { ...headers, ...NO_RETRY } : headers, options);
     this.name = 'UpstreamError';
     this.advice = advice;
   }
@@ -151,8 +156,10 @@ function incompleteAnswer(): Told {
   };
 }
 
-/** `Retry-After` in whole seconds, at least 1, and `retry-after-ms` for clients that know it. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** `Retry-After` in whole seconds, from 1 to 3600, and `retry-after-ms` for clients that know it. */
 function retryAfterHeaders(ms = 1000): Record<string, string> {
-  const wait = Math.max(Math.ceil(ms), 1);
-  return { 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))), 'retry-after-ms': String(wait) };
+  const wait = Math.min(Math.max(Math.ceil(ms), 1), LONGEST_WAIT_MS);
+  return { 'retry-after': String(Math.ceil(wait / 1000)), 'retry-after-ms': String(wait) };
 }

@@ -47,6 +47,7 @@ function failureOf(
     status,
     message: upstreamMessage(facts.message, call),
     param: callersParam(facts.param, call, reading),
+    paramIsTold: facts.param !== undefined,
     code: refusalCode(status, facts),
     quotaSpent: status === 429 && QUOTA_SPENT.test(wordsOf(facts)),
     retryAfterMs: wait,

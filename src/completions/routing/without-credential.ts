@@ -1,0 +1,29 @@
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+
+const REMOVED = '[removed]';
+
+/** So much of a credential at a text's end, where it may have been cut, is as good as the credential. */
+const SHORTEST_PART = 6;
+
+/** A text without the credential that the gateway has for an upstream, plain or encoded for a URL. */
+export function withoutCredential(text: string, upstream: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string {
+  let cleaned = text;
+  for (const secret of secretsOf(upstream)) {
+    cleaned = withoutPartAtEnd(cleaned.replaceAll(secret, REMOVED), secret);
+    const encoded = encodeURIComponent(secret);
+    if (encoded !== secret) cleaned = cleaned.replaceAll(encoded, REMOVED);
+  }
+  return cleaned;
+}
+
+function secretsOf({ apiKey, credential }: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string[] {
+  const { accessKeyId, secretAccessKey, sessionToken } = credential?.kind === 'aws' ? credential : {};
+  return [apiKey, accessKeyId, secretAccessKey, sessionToken].filter((secret) => typeof secret === 'string');
+}
+
+function withoutPartAtEnd(text: string, secret: string): string {
+  for (let length = secret.length - 1; length >= SHORTEST_PART; length--) {
+    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REMOVED;
+  }
+  return text;
+}
