@@ -100,6 +100,119 @@ describe('a simulated answer', () => {
   });
 });
 
+const weather = {
+  type: 'function' as const,
+  function: {
+    name: 'get_weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
+const clock = { type: 'function' as const, function: { name: 'clock' } };
+const shell = { type: 'custom' as const, custom: { name: 'shell' } };
+const user = (content: string) => ({ role: 'user' as const, content });
+
+describe('a tool', () => {
+  const called = async (request: Partial<ChatCompletionRequest>) => {
+    const answer = await completion(request);
+    expect(toldInStream(await chunks(request))).toEqual(toldInCompletion(answer));
+    const [choice] = answer.choices;
+    expect(choice?.finish_reason).toBe(choice?.message.tool_calls ? 'tool_calls' : 'stop');
+    return choice?.message.tool_calls?.map((call) => (call.type === 'custom' ? call.custom : call.function));
+  };
+  const toWeather = { name: 'get_weather', arguments: '{"city":"simulated"}' };
+  const tools = [weather, clock];
+
+  it.each<[string, Partial<ChatCompletionRequest>, unknown]>([
+    ['that is demanded', { tools, tool_choice: 'required' }, [toWeather]],
+    [
+      'that is demanded by name',
+      { tools, tool_choice: { type: 'function', function: { name: 'clock' } } },
+      [{ name: 'clock', arguments: '{}' }],
+    ],
+    [
+      'of those allowed',
+      {
+        tools,
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [clock] as never } },
+      },
+      [{ name: 'clock', arguments: '{}' }],
+    ],
+    ['that the user names', { tools, messages: [user('Please use get_weather for Rome.')] }, [toWeather]],
+    ['that the user names in words', { tools, messages: [user('get weather, will you?')] }, [toWeather]],
+    [
+      'that the user names beside another',
+      { tools, messages: [user('Ask the clock, and get_weather.')] },
+      [toWeather, { name: 'clock', arguments: '{}' }],
+    ],
+    [
+      'alone where calls are not to be parallel',
+      { tools, parallel_tool_calls: false, messages: [user('Ask the clock, and get_weather.')] },
+      [toWeather],
+    ],
+  ])('%s is called', async (_which, request, calls) => {
+    expect(await called(request)).toEqual(calls);
+  });
+
+  it.each<[string, Partial<ChatCompletionRequest>]>([
+    ['nobody asks for', { tools }],
+    ['is part of another word', { tools, messages: [user('Turn it clockwise.')] }],
+    ['must not be called', { tools, tool_choice: 'none', messages: [user('Use get_weather.')] }],
+    [
+      'has answered already',
+      {
+        tools,
+        messages: [
+          user('Use get_weather.'),
+          { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function', function: toWeather }] },
+          { role: 'tool', tool_call_id: 'call_1', content: 'Sunny.' },
+        ],
+      },
+    ],
+  ])('that %s is not called', async (_which, request) => {
+    expect(await called(request)).toBeUndefined();
+  });
+
+  it('with text for its input is called with text', async () => {
+    const [choice] = (await completion({ tools: [shell], tool_choice: 'required' })).choices;
+    expect(choice?.message.tool_calls).toMatchObject([
+      { type: 'custom', custom: { name: 'shell', input: 'simulated' } },
+    ]);
+  });
+
+  it('has told its answer when that is here', async () => {
+    const messages = [user('Hi'), { role: 'tool' as const, tool_call_id: 'a', content: 'Sunny.' }];
+    expect(await textOf({ tools, messages })).toMatch(/The tool said: "Sunny\."$/);
+  });
+
+  it('in the older form is called in the older form', async () => {
+    const request = { functions: [weather.function], function_call: { name: 'get_weather' } };
+    const [choice] = (await completion(request)).choices;
+    expect(choice).toMatchObject({ message: { function_call: toWeather }, finish_reason: 'function_call' });
+    expect(toldInStream(await chunks(request)).choices[0]?.functionCall).toEqual(toWeather);
+  });
+});
+
+describe('what else is asked of a simulated answer', () => {
+  const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 3, maximum: 3 } }, required: ['n'] };
+  const response_format = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
+
+  it('is JSON by a schema', async () => {
+    expect(JSON.parse((await textOf({ response_format })) ?? '')).toEqual({ n: 3 });
+    expect(toldInStream(await chunks({ response_format })).choices[0]?.content).toBe('{"n":3}');
+  });
+
+  it('are the probabilities of each token, and of so many others', async () => {
+    const request = { logprobs: true, top_logprobs: 3 };
+    const { logprobs, message } = (await completion(request)).choices[0] ?? {};
+    const tokens = logprobs?.content as { token: string; logprob: number; bytes: number[]; top_logprobs: object[] }[];
+    expect(tokens.map(({ token }) => token).join('')).toBe(message?.content);
+    expect(Buffer.from(tokens.flatMap(({ bytes }) => bytes)).toString()).toBe(message?.content);
+    for (const { logprob, top_logprobs } of tokens) expect([logprob < 0, top_logprobs.length]).toEqual([true, 3]);
+    const streamed = (await chunks(request)).flatMap(({ choices }) => choices[0]?.logprobs?.content ?? []);
+    expect(streamed).toEqual(tokens);
+  });
+});
+
 describe('the pace of a simulated stream', () => {
   it('is the one that is set', async () => {
     const call = callOf({ stream: true, max_tokens: 20 });

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { from, Observable, switchMap } from 'rxjs';
+import { from, map, Observable, switchMap } from 'rxjs';
 import { InjectSettings, type Settings } from '../../../config/settings.js';
-import type { ChatCompletionChunk, ChatDelta, CompletionUsage, FinishReason } from '../../chat.types.js';
+import type { ChatChunkChoice, ChatCompletionChunk, CompletionUsage } from '../../chat.types.js';
 import type { Answer, CompletionCall } from '../../completion.call.js';
 import { countPromptTokens } from '../../metering/prompt-tokens.js';
 import { TokenCounter } from '../../metering/token-counter.js';
-import { simulatedText } from './simulator.text.js';
+import { chunkWithFunctionCall, wantsFunctionCall, withFunctionCall, withTools } from '../legacy-functions.js';
+import { Pace } from './pace.js';
+import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
 
-interface Simulated {
-  /** Pieces of one token each. */
-  pieces: string[];
-  finishReason: FinishReason;
-  usage: CompletionUsage;
-}
+type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 
-/** Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated. */
+/**
+ * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it keeps
+ * to a response format, and calls a tool that is demanded or asked for by name.
+ */
 @Injectable()
 export class SimulatorService {
   constructor(
@@ -23,26 +23,29 @@ export class SimulatorService {
   ) {}
 
   answer(call: CompletionCall): Observable<Answer> {
-    return from(this.simulate(call)).pipe(
+    const answer = from(this.simulate(call)).pipe(
       switchMap((simulated) => (call.request.stream ? this.stream(call, simulated) : this.whole(call, simulated))),
     );
+    return wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer;
   }
 
-  private async simulate({ request, model }: CompletionCall): Promise<Simulated> {
-    const all = await this.tokens.split(simulatedText(request, model.id));
-    const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
-    const { pieces, finishReason } = cut(all, limit, request.stop ?? []);
+  private async simulate({ id, request, model }: CompletionCall): Promise<Simulated> {
+    const answer = await simulatedAnswer(withTools(request), { id, model: model.id }, (text) =>
+      this.tokens.split(text),
+    );
     const prompt = await countPromptTokens(request, this.tokens);
-    const completion = pieces.length * (request.n ?? 1);
+    const completion = answer.pieces.length * (request.n ?? 1);
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    return { pieces, finishReason, usage };
+    return { ...answer, usage };
   }
 
-  private whole(call: CompletionCall, { pieces, finishReason, usage }: Simulated): Observable<Answer> {
-    const message = { role: 'assistant' as const, content: pieces.join(''), refusal: null };
+  private whole(
+    call: CompletionCall,
+    { message, logprobs, finishReason, pieces, usage }: Simulated,
+  ): Observable<Answer> {
     const completion: Answer = {
       ...commonFields(call, 'chat.completion'),
-      choices: indexes(call).map((index) => ({ index, message, finish_reason: finishReason, logprobs: null })),
+      choices: indexes(call).map((index) => ({ index, message, finish_reason: finishReason, logprobs })),
       usage,
     };
     return new Observable((subscriber) => {
@@ -56,21 +59,24 @@ export class SimulatorService {
 
   private stream(call: CompletionCall, { pieces, finishReason, usage }: Simulated): Observable<Answer> {
     const base = commonFields(call, 'chat.completion.chunk');
-    const toChunk = (delta: ChatDelta, finish: FinishReason | null): ChatCompletionChunk => ({
+    const toChunk = (choice: Omit<ChatChunkChoice, 'index'>): ChatCompletionChunk => ({
       ...base,
-      choices: indexes(call).map((index) => ({ index, delta, finish_reason: finish })),
+      choices: indexes(call).map((index) => ({ index, ...choice })),
     });
     return new Observable((subscriber) => {
       const pace = new Pace(this.msPerToken, pieces.length, (position) => {
         const piece = pieces[position];
-        if (piece !== undefined) return subscriber.next(toChunk({ content: piece }, null));
-        subscriber.next(toChunk({}, finishReason));
+        if (piece !== undefined) {
+          const { delta, logprobs } = piece;
+          return subscriber.next(toChunk({ delta, finish_reason: null, ...(logprobs && { logprobs }) }));
+        }
+        subscriber.next(toChunk({ delta: {}, finish_reason: finishReason }));
         subscriber.next({ ...base, choices: [], usage });
         subscriber.complete();
       });
       call.flow = pace;
       pace.resume();
-      subscriber.next(toChunk({ role: 'assistant', content: '', refusal: null }, null));
+      subscriber.next(toChunk({ delta: { role: 'assistant', content: '', refusal: null }, finish_reason: null }));
       return () => pace.pause();
     });
   }
@@ -80,58 +86,8 @@ export class SimulatorService {
   }
 }
 
-/** Calls `step` for each position from 0 to `last`, one every `ms`, in bunches where `ms` is shorter than a timer. */
-class Pace {
-  private position = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private dueAt = 0;
-  private paused = true;
-
-  constructor(
-    private readonly ms: number,
-    private readonly last: number,
-    private readonly step: (position: number) => void,
-  ) {}
-
-  resume(): void {
-    if (!this.paused) return;
-    this.paused = false;
-    this.dueAt = performance.now() + this.ms;
-    this.timer = setTimeout(() => this.advance(), this.ms);
-  }
-
-  pause(): void {
-    this.paused = true;
-    clearTimeout(this.timer);
-  }
-
-  private advance(): void {
-    for (const now = performance.now(); this.isGoing && this.dueAt <= now; this.dueAt += this.ms) {
-      this.step(this.position++);
-    }
-    if (this.isGoing) this.timer = setTimeout(() => this.advance(), Math.max(0, this.dueAt - performance.now()));
-  }
-
-  /** A step may pause it. */
-  private get isGoing(): boolean {
-    return !this.paused && this.position <= this.last;
-  }
-}
-
-/** A stop sequence ends the text before it, the limit after so many tokens. */
-function cut(all: string[], limit: number, stop: string | string[]): { pieces: string[]; finishReason: FinishReason } {
-  const stops = [stop].flat().filter((sequence) => sequence !== '');
-  const text = all.join('');
-  const at = Math.min(...stops.map((sequence) => text.indexOf(sequence)).filter((position) => position >= 0));
-  const pieces: string[] = [];
-  let length = 0;
-  for (const piece of all) {
-    if (length >= at) return { pieces, finishReason: 'stop' };
-    if (pieces.length >= limit) return { pieces, finishReason: 'length' };
-    pieces.push(piece.slice(0, at - length));
-    length += piece.length;
-  }
-  return { pieces, finishReason: 'stop' };
+function inOlderForm(answer: Answer): Answer {
+  return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
 }
 
 function commonFields<Kind extends Answer['object']>({ id, startedAt, model }: CompletionCall, object: Kind) {

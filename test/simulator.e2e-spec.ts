@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
+import { TestGateway } from './support/test-gateway.js';
+
+const Steps = z.object({
+  steps: z.array(z.object({ explanation: z.string(), output: z.string() })),
+  mood: z.enum(['good', 'bad']),
+  count: z.number().int().min(1).max(9),
+});
+
+const model = 'gpt-5.4-nano';
+const messages = [{ role: 'user' as const, content: 'Solve it.' }];
+const response_format = zodResponseFormat(Steps, 'steps');
+
+/** First steps with the helpers of OpenAI's SDK, on which agent frameworks are built, without a provider's key. */
+describe('the simulator behind the SDK', () => {
+  let gateway: TestGateway;
+  let client: OpenAI;
+  beforeAll(async () => {
+    const settings = 'simulator: { tokensPerSecond: 10000 }';
+    gateway = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'gateway.yaml': settings } });
+    const user = await gateway.createUser({ plan: 'pro' });
+    client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  });
+  afterAll(() => gateway?.stop());
+
+  it('gives what `parse` takes', async () => {
+    const { choices } = await client.chat.completions.parse({ model, messages, response_format });
+    expect(Steps.safeParse(choices[0]?.message.parsed).success).toBe(true);
+  });
+
+  it('gives what `stream` takes', async () => {
+    const final = await client.chat.completions.stream({ model, messages, response_format }).finalChatCompletion();
+    expect(Steps.safeParse(final.choices[0]?.message.parsed).success).toBe(true);
+  });
+
+  const asked = { model, messages: [{ role: 'user' as const, content: 'Use get_weather for Rome.' }] };
+  const tools = (seen: unknown[]) => [
+    {
+      type: 'function' as const,
+      function: {
+        name: 'get_weather',
+        description: 'The weather in a city.',
+        parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        parse: JSON.parse,
+        function: (input: object) => {
+          seen.push(input);
+          return 'Sunny.';
+        },
+      },
+    },
+  ];
+
+  it('calls a tool once for `runTools`, and then answers with what it said', async () => {
+    const seen: unknown[] = [];
+    const runner = client.chat.completions.runTools({ ...asked, tools: tools(seen) });
+    expect(await runner.finalContent()).toContain('The tool said: "Sunny."');
+    expect(seen).toEqual([{ city: 'simulated' }]);
+  });
+
+  it('does so in a stream', async () => {
+    const seen: unknown[] = [];
+    const runner = client.chat.completions.runTools({ ...asked, tools: tools(seen), stream: true });
+    expect(await runner.finalContent()).toContain('The tool said: "Sunny."');
+    expect(seen).toEqual([{ city: 'simulated' }]);
+  });
+
+  it('calls the tool that is demanded, and no more', async () => {
+    const seen: unknown[] = [];
+    const tool_choice = { type: 'function' as const, function: { name: 'get_weather' } };
+    const runner = client.chat.completions.runTools({ model, messages, tools: tools(seen), tool_choice });
+    await runner.done();
+    expect(seen).toHaveLength(1);
+  });
+
+  it('refuses a schema of which it can make nothing by a 400 that names the field', async () => {
+    const schema = { type: 'array', minItems: 1e9, items: { type: 'string' } };
+    const impossible = { type: 'json_schema' as const, json_schema: { name: 'a', schema } };
+    await expect(
+      client.chat.completions.create({ model, messages, response_format: impossible }),
+    ).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param: 'response_format.json_schema.schema' });
+  });
+});
