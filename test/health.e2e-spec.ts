@@ -83,8 +83,11 @@ describe('a gateway whose database comes and goes', () => {
     silence.mockRestore();
   });
 
-  it('recovers by itself when the database is back', async () => {
+  it('recovers by itself when the database is back, and lets who is not known wait for it a moment', async () => {
+    const early = statusOf('/v1/models', cold.headers);
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await proxy.open();
+    expect(await early).toBe(200);
     await eventually(async () => (await statusOf('/health/ready')) === 200);
     for (const user of [warm, cold]) expect((await gateway.complete(user, HELLO)).status).toBe(200);
   });

@@ -57,13 +57,14 @@ export class UsageRetentionService {
       return;
     }
     if (!(await this.rollups.rollUp())) return;
-    const before = await this.endOfOld(new Date(now.getTime() - this.settings.usage.retention));
+    const wanted = new Date(now.getTime() - this.settings.usage.retention);
+    await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [wanted]);
+    await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [wanted]);
+    const before = await this.endOfOld(wanted);
     if (!before) return;
     const month = await this.oldestBefore(before);
     if (month) await this.drop(month);
     await this.dataSource.query('DELETE FROM usage_calls_default WHERE started_at < $1', [before]);
-    await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [before]);
-    await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [before]);
   }
 
   /** Until when things are old: at the latest where the newest months with calls begin; null where there are too few. */

@@ -155,6 +155,13 @@ describe('usage roll-ups', () => {
     expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
   });
 
+  it('go on when the clock was set back', async () => {
+    await database.query("UPDATE usage_rollup_state SET rolled_up_at = now() + interval '500 days'");
+    await ledger.close(closedCall(openCall({ startedAt: FROM })));
+    expect(await rollups.rollUp()).toBe(true);
+    expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
+  });
+
   it('know of calls that were closed in the name of a process that is gone', async () => {
     const call = openCall({ startedAt: FROM });
     await database.query(INSERT_OPEN, [JSON.stringify([toOpenRow(call, '4711')])]);
