@@ -20,6 +20,8 @@ const REMEMBERED_MS = 15_000;
 const REMEMBERED_LIMIT_MS = 500;
 const LIMIT_MS = 2000;
 const RETRY_MS = 100;
+/** So many keys may wait for a database that is away; the requests of more are refused at once. */
+const MOST_WAITING = 10_000;
 
 interface Entry {
   readonly known: KnownCaller;
@@ -106,7 +108,7 @@ export class CallersService {
           this.cache.set(keyHash, remembered);
           return remembered.known;
         }
-        if (performance.now() + RETRY_MS > until) throw error;
+        if (performance.now() + RETRY_MS > until || this.loading.size > MOST_WAITING) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
