@@ -4,6 +4,7 @@ import { providerCall } from '../../../test/support/provider-call.js';
 import { bodyFaults, type PublishedSchema } from '../../../test/support/provider-schema.js';
 import { DIALECT_ROWS } from '../../../test/support/request-rows/dialect-rows.js';
 import { NATIVE_ROWS } from '../../../test/support/request-rows/native-rows.js';
+import { NATIVE_TOOL_ROWS } from '../../../test/support/request-rows/native-tool-rows.js';
 import type { Outcome } from '../../../test/support/request-rows/request-row.js';
 import { RESPONSES_ROWS } from '../../../test/support/request-rows/responses-rows.js';
 import { GatewayError } from '../../common/gateway.error.js';
@@ -42,26 +43,25 @@ const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter): Destin
 
 const pipe = new ChatCompletionRequestPipe();
 
-describe.each([...NATIVE_ROWS, ...DIALECT_ROWS, ...RESPONSES_ROWS].map((row) => [row.name, row] as const))(
-  '%s',
-  (_name, row) => {
-    it('is a request that the gateway takes', () => {
-      expect(pipe.transform({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
-    });
+describe.each(
+  [...NATIVE_ROWS, ...NATIVE_TOOL_ROWS, ...DIALECT_ROWS, ...RESPONSES_ROWS].map((row) => [row.name, row] as const),
+)('%s', (_name, row) => {
+  it('is a request that the gateway takes', () => {
+    expect(pipe.transform({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
+  });
 
-    it('has outcomes of known destinations alone', () => {
-      const names = DESTINATIONS.map(({ name }) => name);
-      expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
-    });
+  it('has outcomes of known destinations alone', () => {
+    const names = DESTINATIONS.map(({ name }) => name);
+    expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
+  });
 
-    it.each(DESTINATIONS.map((destination) => [destination.name, destination] as const))('%s', (name, destination) => {
-      const given = row.outcomes[name] ?? [];
-      const outcomes = Array.isArray(given) ? given : [given];
-      if (outcomes.length === 0) expect(faultsOfBody(destination, row.request)).toEqual([]);
-      for (const outcome of outcomes) expectOutcome(destination, row.request, outcome);
-    });
-  },
-);
+  it.each(DESTINATIONS.map((destination) => [destination.name, destination] as const))('%s', (name, destination) => {
+    const given = row.outcomes[name] ?? [];
+    const outcomes = Array.isArray(given) ? given : [given];
+    if (outcomes.length === 0) expect(faultsOfBody(destination, row.request)).toEqual([]);
+    for (const outcome of outcomes) expectOutcome(destination, row.request, outcome);
+  });
+});
 
 function expectOutcome(destination: Destination, request: Partial<ChatCompletionRequest>, outcome: Outcome): void {
   const { model = destination.model } = outcome;

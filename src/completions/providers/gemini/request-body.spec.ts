@@ -102,11 +102,11 @@ describe('the settings of generation', () => {
     ['gemini-2.5-flash', 'minimal', { thinkingBudget: 1024, includeThoughts: true }],
     ['gemini-2.5-pro', 'medium', { thinkingBudget: 8192, includeThoughts: true }],
     ['gemini-2.5-pro', 'xhigh', { thinkingBudget: 24_576, includeThoughts: true }],
-    ['gemini-3.6-flash', 'none', { thinkingLevel: 'minimal' }],
-    ['gemini-3.6-flash', 'minimal', { thinkingLevel: 'minimal', includeThoughts: true }],
-    ['gemini-3.1-pro-preview', 'minimal', { thinkingLevel: 'low', includeThoughts: true }],
-    ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'medium', includeThoughts: true }],
-    ['gemini-3.1-flash-lite', 'max', { thinkingLevel: 'high', includeThoughts: true }],
+    ['gemini-3.6-flash', 'none', { thinkingLevel: 'MINIMAL' }],
+    ['gemini-3.6-flash', 'minimal', { thinkingLevel: 'MINIMAL', includeThoughts: true }],
+    ['gemini-3.1-pro-preview', 'minimal', { thinkingLevel: 'LOW', includeThoughts: true }],
+    ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'MEDIUM', includeThoughts: true }],
+    ['gemini-3.1-flash-lite', 'max', { thinkingLevel: 'HIGH', includeThoughts: true }],
   ])('tell %s to think with effort %s in its own way', (upstreamModel, effort, expected) => {
     expect(bodyOf({ reasoning_effort: effort }, { upstreamModel }).generationConfig).toEqual({
       thinkingConfig: expected,

@@ -29,12 +29,12 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
     if (off) return { thinkingBudget: 0 };
     return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
   }
-  if (off) return { thinkingLevel: 'minimal' };
+  if (off) return { thinkingLevel: 'MINIMAL' };
   return { thinkingLevel: thinkingLevel(effort, upstreamModel), includeThoughts: true };
 }
 
-/** A Pro model has no level below `low`. */
+/** A `ThinkingLevel` of Google's SDK and of Vertex AI's discovery document. A Pro model has none below `LOW`. */
 function thinkingLevel(effort: string, upstreamModel: string): string {
-  if (effort === 'minimal') return alwaysThinks(upstreamModel) ? 'low' : 'minimal';
-  return effort === 'low' || effort === 'medium' ? effort : 'high';
+  if (effort === 'minimal') return alwaysThinks(upstreamModel) ? 'LOW' : 'MINIMAL';
+  return effort === 'low' || effort === 'medium' ? effort.toUpperCase() : 'HIGH';
 }
