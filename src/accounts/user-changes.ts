@@ -126,6 +126,7 @@ async function checkMayLoseRights(
     if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no administrator any more.');
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
-    throw new UsageError(`${user.email} is the last administrator: make somebody else one first.`);
+    const force = actor.kind === 'command_line' ? ', or add --force' : '';
+    throw new UsageError(`${user.email} is the last administrator: make somebody else one first${force}.`);
   }
 }
