@@ -24,6 +24,7 @@ const checks = [
   },
   { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
+  { name: 'files that documents name', script: 'scripts/check-documents.mjs', args: [] },
   { name: 'size of the console', script: 'scripts/check-web-size.mjs', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },

@@ -39,9 +39,11 @@ const folders = [
 ];
 
 for (const folder of folders) {
-  if (!existsSync(join(modules, folder))) say(`node_modules/${folder} is not there any more: scripts/slim.mjs can forget it.`);
+  if (!existsSync(join(modules, folder)))
+    say(`node_modules/${folder} is not there any more: scripts/slim.mjs can forget it.`);
   rmSync(join(modules, folder), { recursive: true, force: true });
 }
 for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
-  if (entry.isFile() && files.test(entry.name) && !licences.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
+  if (entry.isFile() && files.test(entry.name) && !licences.test(entry.name))
+    rmSync(join(entry.parentPath, entry.name));
 }

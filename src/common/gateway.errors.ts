@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway.error.js';
 
-/** The refusals of wide use; each is one row of the table of errors in docs/errors.md. */
+/** The refusals of wide use; each is one row of the table of errors in docs/api.md. */
 function error(
   status: number,
   code: string,

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { projectPath, say } from './lib/project.mjs';
+
+// Every file that a document or a comment names exists.
+
+// A link, and a path in code quotes; what has blanks, stars or dots in place of a name is none, and an example need not be.
+const link = /\]\(([^)\s]+)\)/g;
+const quoted = /`([\w@.-]+(?:\/[\w@.-]+)+\/?)`/g;
+const isFile = /\/$|\.(md|ts|tsx|mjs|json|ya?ml|css|svg|png)$/;
+// Paths are told from the top, from src/ in docs/architecture.md, and there from completions/ too.
+const tops = ['', 'src', 'src/completions', 'test'];
+
+const faults = [
+  ...documents().flatMap((file) => {
+    const text = readFileSync(projectPath(file), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    const links = [...text.matchAll(link)].map(([, target]) => target.replace(/#.*$/, '')).filter(isLocal);
+    const paths = [...text.matchAll(quoted)]
+      .map(([, path]) => path)
+      .filter((path) => isFile.test(path) && !path.includes('/example/'));
+    return [
+      ...links.filter((path) => !existsSync(projectPath(dirname(file), path))),
+      ...paths.filter((path) => ![dirname(file), ...tops].some((top) => existsSync(projectPath(top, path)))),
+    ].map((path) => `${file} names ${path}, which does not exist`);
+  }),
+  ...filesIn('src', /\.ts$/).flatMap((file) =>
+    [...readFileSync(projectPath(file), 'utf8').matchAll(/\bdocs\/[\w-]+\.md\b/g)]
+      .filter(([path]) => !existsSync(projectPath(path)))
+      .map(([path]) => `${file} names ${path}, which does not exist`),
+  ),
+];
+for (const fault of faults) say(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function isLocal(target) {
+  return target !== '' && !/^[a-z]+:/i.test(target);
+}
+
+function documents() {
+  return [...readdirSync(projectPath()).filter((file) => file.endsWith('.md')), ...filesIn('docs', /\.md$/)];
+}
+
+function filesIn(folder, name) {
+  return readdirSync(projectPath(folder), { recursive: true })
+    .filter((file) => name.test(file))
+    .map((file) => join(folder, file).split(sep).join('/'));
+}
