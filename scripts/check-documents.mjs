@@ -8,8 +8,15 @@ import { projectPath, say } from './lib/project.mjs';
 const link = /\]\(([^)\s]+)\)/g;
 const quoted = /`([\w@.-]+(?:\/[\w@.-]+)+\/?)`/g;
 const isFile = /\/$|\.(md|ts|tsx|mjs|json|ya?ml|css|svg|png)$/;
-// Paths are told from the top, from src/ in docs/architecture.md, and there from completions/ too.
-const tops = ['', 'src', 'src/completions', 'test'];
+// Paths are told from the top, from src/ in docs/architecture.md, there from completions/ too, or beside each adapter.
+const providers = 'src/completions/providers';
+const tops = [
+  '',
+  'src',
+  'src/completions',
+  'test',
+  ...readdirSync(projectPath(providers)).map((name) => join(providers, name)),
+];
 
 const faults = [
   ...documents().flatMap((file) => {

@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * The models that the key may call
-         * @description Plain clients get an array of five fields; clients that are known to need it, like OpenAI’s SDKs, and everybody under `/openai/v1` OpenAI’s list. `format` decides explicitly.
+         * @description Plain clients get an array of five fields; OpenAI’s SDKs, known by their headers, and everybody under `/openai/v1` the list that they expect. `format` decides explicitly.
          */
         get: operations["listModels"];
         put?: never;
