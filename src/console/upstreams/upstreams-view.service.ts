@@ -60,7 +60,13 @@ export class UpstreamsViewService {
   private models(live: ReadonlySet<string>): CatalogModelView[] {
     const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
     return this.settings.models.map(({ id, displayName, tier, targets }) => {
-      const shown = targets.map((target) => ({ ...target, live: live.has(target.upstream) }));
+      const shown = targets.map(({ upstream, model, priority, weight }) => ({
+        upstream,
+        model,
+        priority,
+        weight,
+        live: live.has(upstream),
+      }));
       const isLive = shown.some((target) => target.live);
       return {
         id,
