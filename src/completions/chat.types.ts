@@ -62,7 +62,7 @@ export interface RefusalPart {
 export interface ImagePart {
   type: 'image_url';
   /** `url` is a `data:` URL with base64 content, or an address that only the upstream fetches. */
-  image_url: { url: string; detail?: 'auto' | 'low' | 'high' };
+  image_url: { url: string; detail?: 'auto' | 'low' | 'high' | 'original' };
 }
 
 export interface AudioPart {

@@ -10,6 +10,8 @@ import type { Model } from '../models/model.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import type { ChatCompletionRequest } from './chat.types.js';
 import type { Answer, CompletionCall } from './completion.call.js';
+import { faultError } from './dto/fault.js';
+import { foreignValueIn } from './dto/foreign-values.js';
 import { MeterService } from './metering/meter.service.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 import { RouterService } from './routing/router.service.js';
@@ -67,7 +69,10 @@ export class CompletionsService {
   /** What the model is known not to do is refused, or left out where that is configured and possible. */
   private servable(request: ChatCompletionRequest, model: Model) {
     const [target] = model.targets;
-    const provider = target ? this.accesses.get(target.upstream).adapter.capabilities : {};
+    const adapter = target && this.accesses.get(target.upstream).adapter;
+    const foreign = foreignValueIn(request);
+    if (foreign && !adapter?.takesForeignValues) throw faultError(foreign);
+    const provider = adapter?.capabilities ?? {};
     const unsupported = unsupportedFeatures(request, model, provider);
     if (unsupported.length === 0) return { served: request, ignored: [] };
     const served = { ...request };

@@ -1,4 +1,4 @@
-import { flag, integer, integer64, numberBetween, oneOf, text } from './checks.js';
+import { flag, integer, integer64, numberBetween, oneOf, oneOfOrForeign, text } from './checks.js';
 import { Field } from './field.decorator.js';
 import { messages } from './message.checks.js';
 import * as option from './option.checks.js';
@@ -81,7 +81,7 @@ export class ChatCompletionRequestDto {
   @Field(optional(option.responseFormat))
   response_format: unknown;
 
-  @Field(nullable(oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')))
+  @Field(nullable(oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')))
   reasoning_effort: unknown;
 
   @Field(nullable(oneOf('low', 'medium', 'high')))
@@ -102,7 +102,7 @@ export class ChatCompletionRequestDto {
   @Field(nullable(option.moderation))
   moderation: unknown;
 
-  @Field(nullable(oneOf('auto', 'default', 'flex', 'scale', 'priority', 'fast')))
+  @Field(nullable(oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast')))
   service_tier: unknown;
 
   @Field(nullable(flag))

@@ -5,6 +5,7 @@ import type { ChatCompletionRequest } from '../chat.types.js';
 import { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
 import { isDeniedField } from './denied-fields.js';
 import { fieldRules } from './field.decorator.js';
+import { foreignValueIn, noteForeignValue } from './foreign-values.js';
 import { isJsonObject, type JsonObject } from './structure-checks.js';
 
 const FIELD_RULES = fieldRules(ChatCompletionRequestDto);
@@ -25,7 +26,10 @@ export class ChatCompletionRequestPipe implements PipeTransform<unknown, ChatCom
     const dto = knownFields(body);
     validateSync(dto, VALIDATOR_OPTIONS);
     refuseConflicts(dto);
-    return forwardedFields(body) as ChatCompletionRequest;
+    const request = forwardedFields(body);
+    const foreign = foreignValueIn(dto);
+    if (foreign) noteForeignValue(request, foreign);
+    return request as ChatCompletionRequest;
   }
 }
 
@@ -62,6 +66,7 @@ function seedOf(seed: number): number {
 }
 
 function isForwarded(name: string, value: unknown): boolean {
+  if (name === 'stop' && Array.isArray(value) && value.length === 0) return false;
   const rule = FIELD_RULES.get(name);
   return rule === undefined ? !isDeniedField(name) : value !== null || rule.onNull === 'keep';
 }

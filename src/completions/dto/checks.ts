@@ -1,4 +1,4 @@
-import { type Fault, wrongType, wrongValue } from './fault.js';
+import { type Fault, foreignValue, wrongType, wrongValue } from './fault.js';
 
 /** A rule for one value of a request. */
 export interface Check {
@@ -28,13 +28,22 @@ export function text({ min = 0, max = Infinity, pattern, expected = textWords(mi
 }
 
 export function oneOf(...values: readonly string[]): Check {
+  return oneOfWords(values, wrongValue);
+}
+
+/** One of the format's words, or another that a provider may have. */
+export function oneOfOrForeign(...values: readonly string[]): Check {
+  return oneOfWords(values, foreignValue);
+}
+
+function oneOfWords(values: readonly string[], fault: (expected: string) => Fault): Check {
   const expected = listed(values);
   const known = new Set<unknown>(values);
   return {
     expected,
     faultIn(value) {
       if (known.has(value)) return null;
-      return typeof value === 'string' ? wrongValue(expected) : wrongType(expected, value);
+      return typeof value === 'string' ? fault(expected) : wrongType(expected, value);
     },
   };
 }

@@ -8,7 +8,10 @@ const textPart = shape({ text: required(text()), prompt_cache_breakpoint: prompt
 
 const imagePart = shape({
   image_url: required(
-    shape({ url: required(imageUrl), detail: optional(oneOf('auto', 'low', 'high')) }, "an object with a 'url'"),
+    shape(
+      { url: required(imageUrl), detail: optional(oneOf('auto', 'low', 'high', 'original')) },
+      "an object with a 'url'",
+    ),
   ),
   prompt_cache_breakpoint: promptCacheBreakpoint,
 });
@@ -35,5 +38,10 @@ export const userContent = content({ text: textPart, image_url: imagePart, input
 export const assistantContent = content({ text: textPart, refusal: refusalPart });
 
 function content(parts: Readonly<Record<string, Check>>): Check {
-  return textOr(list(tagged('type', parts, 'a content part'), 'a non-empty list of content parts', 1));
+  return textOr(list(tagged('type', parts, 'a content part', isForeignType), 'a non-empty list of content parts', 1));
+}
+
+/** The format's own types stand where the format has them. */
+function isForeignType(type: string): boolean {
+  return !['text', 'image_url', 'input_audio', 'file', 'refusal'].includes(type);
 }

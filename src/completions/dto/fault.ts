@@ -9,6 +9,8 @@ export interface Fault {
   readonly expected: string;
   /** What stood there instead: a kind of value or a count. */
   readonly got?: string | undefined;
+  /** Only the format lacks the value: an upstream that takes more than that may have it. */
+  readonly isForeign?: true;
 }
 
 export function missing(expected: string): Fault {
@@ -21,6 +23,10 @@ export function wrongType(expected: string, value: unknown): Fault {
 
 export function wrongValue(expected: string, got?: string): Fault {
   return { code: 'invalid_value', path: '', expected, got };
+}
+
+export function foreignValue(expected: string): Fault {
+  return { ...wrongValue(expected), isForeign: true };
 }
 
 /** The same fault, seen from the list or object that holds the value at `step` (`[3]` or `.name`). */

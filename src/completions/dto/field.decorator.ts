@@ -1,5 +1,6 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { type Fault, faultAt, faultError, missing } from './fault.js';
+import { noteForeignValue } from './foreign-values.js';
 import type { FieldRule, JsonObject } from './structure-checks.js';
 
 type DtoClass = object['constructor'];
@@ -48,7 +49,8 @@ function areValid(rules: FieldRules, fields: JsonObject): true {
   }
   for (const name of Object.keys(fields)) {
     const fault = fieldFault(rules.get(name), fields[name]);
-    if (fault) throw faultError(faultAt(name, fault));
+    if (fault?.isForeign) noteForeignValue(fields, faultAt(name, fault));
+    else if (fault) throw faultError(faultAt(name, fault));
   }
   return true;
 }

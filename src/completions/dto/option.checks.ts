@@ -3,7 +3,7 @@ import { textContent } from './content-part.checks.js';
 import { anyObject, list, nullable, optional, record, required, shape, tagged, textOr } from './structure-checks.js';
 import { identifier } from './tool.checks.js';
 
-export const stop = textOr(list(text(), 'a list of 1 to 4 strings', 1, 4));
+export const stop = textOr(list(text(), 'a list of at most 4 strings', 0, 4));
 
 export const streamOptions = shape({ include_usage: optional(flag), include_obfuscation: optional(flag) });
 

@@ -1,5 +1,5 @@
 import { type Check, isLongerThan, listed, text } from './checks.js';
-import { type Fault, faultAt, missing, wrongType, wrongValue } from './fault.js';
+import { type Fault, faultAt, foreignValue, missing, wrongType, wrongValue } from './fault.js';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -30,6 +30,7 @@ export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'a
     expected,
     faultIn(value) {
       if (!isJsonObject(value)) return wrongType(expected, value);
+      let foreign: Fault | null = null;
       for (const { name, check, required, onNull } of rules) {
         const field = value[name];
         if (field === undefined) {
@@ -38,16 +39,23 @@ export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'a
           if (onNull === 'remove') delete value[name];
         } else {
           const fault = check.faultIn(field);
-          if (fault) return faultAt(`.${name}`, fault);
+          if (fault && !fault.isForeign) return faultAt(`.${name}`, fault);
+          if (fault) foreign ??= faultAt(`.${name}`, fault);
         }
       }
-      return null;
+      return foreign;
     },
   };
 }
 
-/** An object whose string field `tag` says which of the variants it is. */
-export function tagged(tag: string, variants: Readonly<Record<string, Check>>, expected: string): Check {
+/** An object whose string field `tag` says which of the variants it is; what else
+ * it may be where only a provider has it, `isForeign` tells. */
+export function tagged(
+  tag: string,
+  variants: Readonly<Record<string, Check>>,
+  expected: string,
+  isForeign: (name: string) => boolean = () => false,
+): Check {
   const checks = new Map<unknown, Check>(Object.entries(variants));
   const names = listed(Object.keys(variants));
   return {
@@ -56,7 +64,9 @@ export function tagged(tag: string, variants: Readonly<Record<string, Check>>, e
       if (!isJsonObject(value)) return wrongType(expected, value);
       const name = value[tag];
       const check = checks.get(name);
-      return check === undefined ? faultAt(`.${tag}`, tagFault(name, names)) : check.faultIn(value);
+      if (check !== undefined) return check.faultIn(value);
+      const isProviders = typeof name === 'string' && name !== '' && isForeign(name);
+      return faultAt(`.${tag}`, isProviders ? foreignValue(names) : tagFault(name, names));
     },
   };
 }
@@ -74,11 +84,13 @@ export function list(item: Check, expected: string, min = 0, max = Infinity): Ch
       if (!Array.isArray(value)) return wrongType(expected, value);
       if (value.length < min) return wrongValue(expected, 'an empty list');
       if (value.length > max) return wrongValue(expected, `${value.length} items`);
+      let foreign: Fault | null = null;
       for (let index = 0; index < value.length; index++) {
         const fault = item.faultIn(value[index]);
-        if (fault) return faultAt(`[${index}]`, fault);
+        if (fault && !fault.isForeign) return faultAt(`[${index}]`, fault);
+        if (fault) foreign ??= faultAt(`[${index}]`, fault);
       }
-      return null;
+      return foreign;
     },
   };
 }

@@ -29,12 +29,14 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly auth: ProviderAdapter['auth'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly argumentsAreValues: boolean;
+  readonly takesForeignValues: boolean;
 
   constructor(private readonly adapter: Adapter) {
     this.protocol = adapter.protocol;
     this.framing = adapter.framing;
     this.auth = adapter.auth;
     this.argumentsAreValues = adapter.argumentsAreValues ?? false;
+    this.takesForeignValues = adapter.takesForeignValues ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };
   }
 

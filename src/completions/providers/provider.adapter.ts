@@ -40,6 +40,9 @@ export interface ProviderAdapter {
   /** Its whole answers hold the arguments of calls as values, not as text: integers in them must keep their digits. */
   readonly argumentsAreValues?: boolean;
 
+  /** Whether values that only some provider has (of an enum, or kinds of content) go on as they are; else they are a 400. */
+  readonly takesForeignValues?: boolean;
+
   /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 

@@ -11,7 +11,7 @@ const imagePart = object(
         url: text(
           'The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those.',
         ),
-        detail: oneOf(['auto', 'low', 'high']),
+        detail: oneOf(['auto', 'low', 'high', 'original']),
       },
       ['url'],
     ),

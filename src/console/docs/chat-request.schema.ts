@@ -17,7 +17,7 @@ const sampling = {
   top_p: orNull(number('Only the likeliest tokens that make up this share.', 0, 1)),
   max_completion_tokens: orNull(integer('The longest answer, reasoning included.', 1)),
   max_tokens: orNull(integer('The older name of `max_completion_tokens`; every model takes it.', 1)),
-  stop: orNull(either([text(), list(text(), undefined, { minItems: 1, maxItems: 4 })], 'Where the answer ends.')),
+  stop: orNull(either([text(), list(text(), undefined, { maxItems: 4 })], 'Where the answer ends.')),
   n: orNull(integer('How many answers.', 1, 128)),
   seed: orNull(integer('The same seed gives the same answer, as far as the provider can.')),
   frequency_penalty: orNull(number('Against repeating words.', -2, 2)),

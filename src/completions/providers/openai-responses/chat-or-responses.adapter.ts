@@ -28,6 +28,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   readonly framing = 'sse';
   readonly auth: AuthScheme;
   readonly capabilities: ProviderAdapter['capabilities'];
+  readonly takesForeignValues: boolean;
 
   constructor(
     private readonly chat: ProviderAdapter,
@@ -36,6 +37,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   ) {
     this.protocol = chat.protocol;
     this.auth = chat.auth;
+    this.takesForeignValues = chat.takesForeignValues ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
   }
 

@@ -25,6 +25,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly framing = 'sse';
   readonly auth: AuthScheme;
   readonly capabilities: ProviderAdapter['capabilities'];
+  readonly takesForeignValues: boolean;
   private readonly isTaken: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
   private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
@@ -34,6 +35,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.protocol = dialect.protocol;
     this.auth = dialect.auth ?? { kind: 'bearer' };
     this.capabilities = dialect.capabilities;
+    this.takesForeignValues = 'except' in dialect.fields;
     this.isTaken = takenTest(dialect);
     this.bodyOf = requestBody(dialect);
     this.completionOf = completionReader(dialect);

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { expectError } from './support/error-reply.js';
+
+const LAX = 'gpt-5.4-nano';
+const STRICT = 'mistral-small-4';
+
+const video = { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } };
+const says = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+const text = { type: 'text', text: 'Look.' };
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start();
+  chat.upstream.always(() => completion());
+});
+afterAll(() => chat?.stop());
+
+describe('a value that OpenAI’s format lacks and a provider may have', () => {
+  const values: [field: string, fields: object][] = [
+    ['reasoning_effort', { reasoning_effort: 'default' }],
+    ['service_tier', { service_tier: 'on_demand' }],
+    ['messages[0].content[1].type', says(text, video)],
+  ];
+
+  it.each(values)('goes upstream where all fields do: %s', async (_field, fields) => {
+    expect((await chat.ask({ ...fields, model: LAX })).status).toBe(200);
+    expect(chat.sent()).toMatchObject(fields);
+  });
+
+  it.each(values)('is a 400 where only some fields are taken: %s', async (param, fields) => {
+    const asked = chat.upstream.requests.length;
+    await expectError(await chat.ask({ ...fields, model: STRICT }), { status: 400, code: 'invalid_value', param });
+    expect(chat.upstream.requests).toHaveLength(asked);
+  });
+
+  it.each<[param: string, code: string, fields: object]>([
+    ['reasoning_effort', 'invalid_type', { reasoning_effort: 1 }],
+    ['messages[0].content[0].type', 'invalid_type', says({ type: 7 })],
+    ['messages[0].content[0].type', 'invalid_value', says({ type: 'refusal', refusal: 'No.' })],
+    ['messages[0].content[1].text', 'invalid_type', says(video, { type: 'text', text: 1 })],
+    ['messages[1].role', 'invalid_value', { messages: [...says(video).messages, { role: 'robot', content: 'a' }] }],
+    ['temperature', 'invalid_value', { ...says(video), temperature: 3 }],
+  ])('hides no fault, its own or another: %s', async (param, code, fields) => {
+    await expectError(await chat.ask({ ...fields, model: LAX }), { status: 400, code, param });
+  });
+});
+
+describe('a value that OpenAI’s format has', () => {
+  it('is an image in its original detail', async () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'original' } };
+    expect((await chat.ask({ ...says(text, image), model: LAX })).status).toBe(200);
+    expect(chat.sent()).toMatchObject(says(text, image));
+  });
+
+  it.each([LAX, STRICT])('is an empty list of stops, which is none: %s', async (model) => {
+    expect((await chat.ask({ stop: [], model })).status).toBe(200);
+    expect(chat.sent()).not.toHaveProperty('stop');
+  });
+});
