@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * The models that the key may call
-         * @description Plain clients get an array of five fields; OpenAI’s SDKs, known by their headers, and everybody under `/openai/v1` the list that they expect. `format` decides explicitly.
+         * @description Plain clients get an array of five fields; clients that are known to need it, like OpenAI’s SDKs, and everybody under `/openai/v1` OpenAI’s list. `format` decides explicitly.
          */
         get: operations["listModels"];
         put?: never;
@@ -1208,8 +1208,8 @@ export interface components {
         } | {
             image_url: {
                 /** @enum {string} */
-                detail?: "auto" | "low" | "high";
-                /** @description The image itself: `data:image/png;base64,…`. The gateway never fetches an address. */
+                detail?: "auto" | "low" | "high" | "original";
+                /** @description The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those. */
                 url: string;
             };
             /** @enum {string} */
@@ -1918,11 +1918,21 @@ export interface components {
         };
         /** @description What a tool gave back. */
         ToolMessage: {
-            content: string | {
+            /** @description Images only where the model’s API takes them here. */
+            content: string | ({
                 text: string;
                 /** @enum {string} */
                 type: "text";
-            }[];
+            } | {
+                image_url: {
+                    /** @enum {string} */
+                    detail?: "auto" | "low" | "high" | "original";
+                    /** @description The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those. */
+                    url: string;
+                };
+                /** @enum {string} */
+                type: "image_url";
+            })[];
             /** @enum {string} */
             role: "tool";
             /** @description The `id` of the call that this answers. */
