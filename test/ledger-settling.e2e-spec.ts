@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { UsageLedgerService } from '../src/billing/usage-ledger.service.js';
+import { serviceUnavailable } from '../src/common/gateway.errors.js';
+import { ActiveCallsService } from '../src/completions/active-calls.service.js';
 import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
@@ -163,6 +165,34 @@ describe('the ledger and the end of an answer', () => {
       const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
       return row?.status === 'settled' && row.error_code === 'undelivered';
     });
+  });
+
+  it('has a failed row, and no refusal beside it, for a call that is cut off while its row opens', async () => {
+    const refusals = async (code: string) => {
+      const rows = await gateway.database.query<{ calls: number }>(
+        'SELECT coalesce(sum(calls), 0)::int AS calls FROM refused_calls WHERE code = $1',
+        [code],
+      );
+      return rows[0]?.calls ?? 0;
+    };
+    const before = await refusals('service_unavailable');
+    await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+    const asking = gateway.complete(user, HELLO);
+    await eventually(async () => {
+      const [row] = await gateway.database.query(
+        "SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'usage_calls'::regclass",
+      );
+      return row?.waiting !== 0;
+    });
+    gateway.services.get(ActiveCallsService).failAll(serviceUnavailable('It stops.'));
+    await locker.query('ROLLBACK');
+    const response = await asking;
+    await expectUnavailable(response);
+    expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['failed']);
+    // Refusals are written in their order: what came before this one stands when this one does.
+    await gateway.complete(user, { ...HELLO, model: 'unknown' });
+    await eventually(async () => (await refusals('model_not_found')) > 0);
+    expect(await refusals('service_unavailable')).toBe(before);
   });
 
   it('lets a client have its answer when only the connection broke', async () => {

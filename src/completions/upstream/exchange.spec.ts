@@ -80,6 +80,19 @@ describe('Exchange', () => {
       expect(await msUntilAborted()).toBeLessThan(1000);
     });
 
+    it('in the body, by a subscriber that stops long before its end: no more of it is read', async () => {
+      const piece = Buffer.alloc(64 * 1024, 'x');
+      let sent = 0;
+      const pour: Script = async (wire) => {
+        for (; sent < 256 * MEGABYTE && !wire.gone; sent += piece.length) await wire.write(piece);
+      };
+      upstream.always(() => [head(200, { 'content-length': String(256 * MEGABYTE) }), pour]);
+      await firstValueFrom(client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body)));
+      await msUntilAborted();
+      // What stands in the buffers of both sockets.
+      expect(sent).toBeLessThan(24 * MEGABYTE);
+    });
+
     it('while it is paused', async () => {
       upstream.always(() => streaming(chunk('a'), flood(64 * MEGABYTE)));
       const { promise, resolve } = Promise.withResolvers<void>();
