@@ -2086,7 +2086,7 @@ export interface components {
             detail: string | null;
             /** @description Whether the series tell it apart; the others are together in `~other`. */
             hasSeries: boolean;
-            /** @description A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called. */
+            /** @description A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the error was the caller's own. */
             id: string;
             label: string;
             totals: components["schemas"]["UsageTotalsView"];

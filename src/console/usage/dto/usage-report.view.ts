@@ -52,7 +52,8 @@ export class UsageTotalsView {
 
 export class UsageGroupView {
   @ApiProperty({
-    description: "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called.",
+    description:
+      "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the error was the caller's own.",
   })
   id!: string;
 
