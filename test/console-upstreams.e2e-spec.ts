@@ -43,7 +43,7 @@ afterAll(async () => {
 interface View {
   upstreamsFile: string;
   modelsFile: string;
-  upstreams: { name: string; lastSuccessAt: string | null; lastError: unknown }[];
+  upstreams: { name: string; health: string; lastSuccessAt: string | null; lastError: unknown }[];
   models: unknown[];
 }
 
@@ -143,6 +143,27 @@ describe('GET /api/upstreams', () => {
     expect((await upstreamNamed('openai'))?.lastError).toEqual(shown?.lastError);
     expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(10_000);
     expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
+  });
+
+  it('tells how an upstream has answered of late, which is another thing than having a credential', async () => {
+    const request = { model: 'first', messages: [{ role: 'user', content: 'Hi' }] };
+    await gateway.database.query('DELETE FROM usage_calls');
+    expect(await upstreamNamed('openai')).toMatchObject({ state: 'live', health: 'unused', attempts: 0, failures: 0 });
+    expect(await upstreamNamed('groq')).toMatchObject({ health: 'no_credential' });
+    expect(await upstreamNamed('local')).toMatchObject({ health: 'unused' });
+
+    upstream.always(() => refusal(500));
+    for (let call = 0; call < 3; call++) await gateway.complete(user, request);
+    expect(await upstreamNamed('openai')).toMatchObject({ health: 'failing', attempts: 3, failures: 3 });
+
+    upstream.always(answerTo);
+    for (let call = 0; call < 4; call++) await gateway.complete(user, request);
+    expect(await upstreamNamed('openai')).toMatchObject({ health: 'healthy', attempts: 7, failures: 3 });
+
+    // What the request is to blame for says nothing about the upstream.
+    upstream.always(() => refusal(400));
+    for (let call = 0; call < 6; call++) await gateway.complete(user, request);
+    expect(await upstreamNamed('openai')).toMatchObject({ health: 'healthy', attempts: 7, failures: 3 });
   });
 
   it('is for admins', async () => {

@@ -35,6 +35,7 @@ export class UpstreamsViewService {
   private toUpstreamView({ upstream, auth, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
     const { name, protocol, baseUrl, clocks, apiVersion = null, project = null, location = null } = upstream;
     const variables = auth === null ? [] : credentialVariables(name, auth);
+    const state = auth === null ? 'no_adapter' : isLive ? 'live' : 'no_credential';
     const given = (variable: string) => givenVariable(variable, this.settings.origins.variables)?.name ?? null;
     return {
       name,
@@ -42,7 +43,10 @@ export class UpstreamsViewService {
       baseUrl: maskedUrl(baseUrl),
       baseUrlSetBy: given(`${upstreamPrefix(name)}_BASE_URL`),
       auth,
-      state: auth === null ? 'no_adapter' : isLive ? 'live' : 'no_credential',
+      state,
+      health: state === 'live' ? healthOf(lately) : state,
+      attempts: lately?.attempts ?? 0,
+      failures: lately?.failures ?? 0,
       variables,
       setVariables: variables.flat().flatMap((variable) => given(variable) ?? []),
       clocks,
@@ -77,4 +81,10 @@ export class UpstreamsViewService {
       };
     });
   }
+}
+
+function healthOf(lately: UpstreamActivity | undefined): UpstreamView['health'] {
+  if (!lately || lately.attempts === 0) return 'unused';
+  const failed = lately.newest.filter((wentWell) => !wentWell).length;
+  return failed > 0 && failed * 2 >= lately.newest.length ? 'failing' : 'healthy';
 }

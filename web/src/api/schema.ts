@@ -2027,6 +2027,8 @@ export interface components {
         };
         UpstreamView: {
             apiVersion: string | null;
+            /** @description Attempts of the last 24 hours; retries count one by one. */
+            attempts: number;
             /**
              * @description How it is given its credential.
              * @enum {string|null}
@@ -2037,6 +2039,13 @@ export interface components {
             /** @description The variable that sets the base URL; null: the file does. */
             baseUrlSetBy: string | null;
             clocks: components["schemas"]["UpstreamClocksView"];
+            /** @description Those of them that failed. */
+            failures: number;
+            /**
+             * @description How it has answered in the last 24 hours: failing when at least half of its newest 20 attempts failed by no fault of the request.
+             * @enum {string}
+             */
+            health: "healthy" | "failing" | "unused" | "no_credential" | "no_adapter";
             /** @description Of the last 24 hours. */
             lastError: components["schemas"]["UpstreamFailureView"] | null;
             /**
@@ -2052,7 +2061,10 @@ export interface components {
             protocol: string;
             /** @description Those of them that are set. */
             setVariables: string[];
-            /** @enum {string} */
+            /**
+             * @description Whether it can be called; not whether it answers.
+             * @enum {string}
+             */
             state: "live" | "no_credential" | "no_adapter";
             /**
              * @description The variables that give it its credential: one of these groups, all of the group together.

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const AUTHS = ['none', 'bearer', 'header', 'sigv4', 'google'] as const;
 const STATES = ['live', 'no_credential', 'no_adapter'] as const;
+const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential', 'no_adapter'] as const;
 const MODEL_STATES = ['live', 'simulated', 'hidden'] as const;
 const KINDS = ['json', 'stream'] as const;
 const OPTIONAL_TEXT = { type: String, nullable: true } as const;
@@ -68,8 +69,21 @@ export class UpstreamView {
   @ApiProperty({ enum: AUTHS, nullable: true, description: 'How it is given its credential.' })
   auth!: (typeof AUTHS)[number] | null;
 
-  @ApiProperty({ enum: STATES })
+  @ApiProperty({ enum: STATES, description: 'Whether it can be called; not whether it answers.' })
   state!: (typeof STATES)[number];
+
+  @ApiProperty({
+    enum: HEALTHS,
+    description:
+      'How it has answered in the last 24 hours: failing when at least half of its newest 20 attempts failed by no fault of the request.',
+  })
+  health!: (typeof HEALTHS)[number];
+
+  @ApiProperty({ type: 'integer', description: 'Attempts of the last 24 hours; retries count one by one.' })
+  attempts!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those of them that failed.' })
+  failures!: number;
 
   @ApiProperty({
     type: 'array',

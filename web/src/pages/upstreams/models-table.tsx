@@ -14,7 +14,7 @@ interface ModelsTableProps {
 }
 
 const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> = {
-  live: { tone: 'good', text: 'Live' },
+  live: { tone: 'good', text: 'Available' },
   simulated: { tone: 'neutral', text: 'Simulated' },
   hidden: { tone: 'warn', text: 'Hidden' },
 };

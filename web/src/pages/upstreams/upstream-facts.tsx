@@ -1,4 +1,4 @@
-import { Code, Group, HoverCard, Text, UnstyledButton } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import { formatMs } from '../../kit/numbers';
@@ -8,10 +8,11 @@ import type { Upstream } from './upstreams-api';
 
 /** What is configured, and how the last day went. */
 export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
-  const { apiVersion, project, location, baseUrlSetBy } = upstream;
+  const { protocol, baseUrl, apiVersion, project, location, baseUrlSetBy } = upstream;
   const facts: [string, ReactNode][] = [
+    ['Protocol', protocol],
+    ['Base URL', <Address key="url" url={baseUrl} setBy={baseUrlSetBy} />],
     ['Credential', <Credential key="credential" upstream={upstream} />],
-    ...(baseUrlSetBy ? [['Base URL', <Variable key="url" name={baseUrlSetBy} />] as [string, ReactNode]] : []),
     ...(apiVersion ? [['API version', apiVersion] as [string, ReactNode]] : []),
     ...(project ? [['Project', `${project}${location ? `, ${location}` : ''}`] as [string, ReactNode]] : []),
     ['Models', <Models key="models" upstream={upstream} />],
@@ -31,8 +32,22 @@ export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
   );
 }
 
+function Address({ url, setBy }: { url: string; setBy: string | null }) {
+  return (
+    <>
+      <Group gap={4} wrap="nowrap">
+        <Code fz="xs" className={classes.id}>
+          {url}
+        </Code>
+        <CopyButton value={url} what="base URL" size={13} />
+      </Group>
+      {setBy && <Variable name={setBy} />}
+    </>
+  );
+}
+
 function Credential({ upstream: { auth, variables, setVariables } }: { upstream: Upstream }) {
-  if (auth === 'none') return 'None wanted';
+  if (auth === 'none') return 'Needs none';
   if (setVariables.length > 0) return setVariables.map((name) => <Variable key={name} name={name} />);
   return (
     <>
@@ -66,7 +81,7 @@ function Variable({ name }: { name: string }) {
   );
 }
 
-function Models({ upstream: { name, models } }: { upstream: Upstream }) {
+function Models({ upstream: { models } }: { upstream: Upstream }) {
   if (models.length === 0) {
     return (
       <Text span c="dimmed" inherit>
@@ -75,16 +90,14 @@ function Models({ upstream: { name, models } }: { upstream: Upstream }) {
     );
   }
   return (
-    <Details label={models.length === 1 ? '1 model' : `${models.length} models`} of={`Models of ${name}`}>
-      <ul className={classes.list}>
-        {models.map(({ id, upstreamModel }) => (
-          <li key={`${id} ${upstreamModel}`}>
-            {id}
-            {upstreamModel !== id && <span className={classes.other}> → {upstreamModel}</span>}
-          </li>
-        ))}
-      </ul>
-    </Details>
+    <ul className={classes.list}>
+      {models.map(({ id, upstreamModel }) => (
+        <li key={`${id} ${upstreamModel}`}>
+          {id}
+          {upstreamModel !== id && <span className={classes.other}> → {upstreamModel}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -96,32 +109,16 @@ const CLOCKS = [
   ['total', 'the whole call'],
 ] as const;
 
-function Clocks({ upstream: { name, clocks } }: { upstream: Upstream }) {
+function Clocks({ upstream: { clocks } }: { upstream: Upstream }) {
   return (
-    <Details label={`${formatMs(clocks.total)} in all`} of={`Time limits of ${name}`}>
-      <dl className={classes.clocks}>
-        {CLOCKS.map(([key, description]) => (
-          <Fragment key={key}>
-            <dt>{description}</dt>
-            <dd>{formatMs(clocks[key])}</dd>
-          </Fragment>
-        ))}
-      </dl>
-    </Details>
-  );
-}
-
-/** A short text that shows more when it is pointed at, focused or touched. */
-function Details({ label, of, children }: { label: string; of: string; children: ReactNode }) {
-  return (
-    <HoverCard withinPortal shadow="md" position="bottom-start" openDelay={150}>
-      <HoverCard.Target>
-        <UnstyledButton className={classes.details} aria-label={`${of}: ${label}`}>
-          {label}
-        </UnstyledButton>
-      </HoverCard.Target>
-      <HoverCard.Dropdown>{children}</HoverCard.Dropdown>
-    </HoverCard>
+    <dl className={classes.clocks}>
+      {CLOCKS.map(([key, description]) => (
+        <Fragment key={key}>
+          <dt>{description}</dt>
+          <dd>{formatMs(clocks[key])}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }
 

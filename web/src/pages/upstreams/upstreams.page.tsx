@@ -1,13 +1,16 @@
-import { Alert, Code, SimpleGrid, Skeleton, Tabs, Text } from '@mantine/core';
+import { Alert, Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileCog, FlaskConical } from 'lucide-react';
+import { DataTableSkeleton } from '../../kit/data-table-skeleton';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
+import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { useUrlState } from '../../kit/use-url-state';
 import { ModelsTable } from './models-table';
-import { UpstreamCard } from './upstream-card';
+import { UpstreamDrawer } from './upstream-drawer';
 import classes from './upstreams.module.css';
 import { type Upstreams, upstreamsQuery } from './upstreams-api';
+import { UpstreamsTable } from './upstreams-table';
 
 const TABS = ['upstreams', 'models'] as const;
 
@@ -16,14 +19,16 @@ type Tab = (typeof TABS)[number];
 export function UpstreamsPage() {
   const query = useQuery(upstreamsQuery);
   const models = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.models });
+  const upstreams = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.upstreams });
+  const [opened, open, close] = useUrlDrawer('upstream');
   const [tab, setTab] = useUrlState<Tab>('tab', 'upstreams', { oneOf: TABS });
   return (
     <Page
       title="Models & upstreams"
-      description="Which providers the gateway calls, and which models they serve. The files of the configuration say so; here is what comes of it."
+      description="Which providers the gateway calls, how they answer, and which models they serve. Both are set in the configuration's files."
       width="full"
     >
-      <QueryStates query={query} skeleton={<CardsSkeleton />}>
+      <QueryStates query={query} skeleton={<DataTableSkeleton label="upstreams" columns={5} />}>
         {(data) => (
           <Tabs value={tab} onChange={(value) => setTab(value === 'models' ? 'models' : 'upstreams')}>
             <Tabs.List mb="md">
@@ -33,11 +38,7 @@ export function UpstreamsPage() {
             <Tabs.Panel value="upstreams">
               <Source file={data.upstreamsFile} />
               <SimulationNote data={data} />
-              <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
-                {liveFirst(data).map((upstream) => (
-                  <UpstreamCard key={upstream.name} upstream={upstream} />
-                ))}
-              </SimpleGrid>
+              <UpstreamsTable query={upstreams} onOpen={open} />
             </Tabs.Panel>
             <Tabs.Panel value="models">
               <Source file={data.modelsFile} />
@@ -46,6 +47,7 @@ export function UpstreamsPage() {
           </Tabs>
         )}
       </QueryStates>
+      <UpstreamDrawer upstream={upstreams.data?.find(({ name }) => name === opened) ?? null} onClose={close} />
     </Page>
   );
 }
@@ -68,19 +70,5 @@ function SimulationNote({ data }: { data: Upstreams }) {
       so the gateway makes up their answers, at no cost. Give an upstream its credential, and restart, to have real
       ones.
     </Alert>
-  );
-}
-
-function liveFirst({ upstreams }: Upstreams): Upstreams['upstreams'] {
-  return [...upstreams].sort((a, b) => Number(b.state === 'live') - Number(a.state === 'live'));
-}
-
-function CardsSkeleton() {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-        <Skeleton key={key} h={250} radius="lg" />
-      ))}
-    </SimpleGrid>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
 import { messageOf } from '../../api/api-error';
@@ -7,44 +7,47 @@ import { StatusBadge } from '../../kit/status-badge';
 import classes from './upstreams.module.css';
 import { testUpstream, type Upstream, type UpstreamCall } from './upstreams-api';
 
-/** Calls the upstream for real, and tells how that went. */
-export function UpstreamTestPanel({ upstream: { name, state, models } }: { upstream: Upstream }) {
+/** Calls the upstream for real, and tells beside the button how that went. */
+export function UpstreamTest({ upstream: { name, state, models, variables } }: { upstream: Upstream }) {
   const test = useMutation({ mutationFn: () => testUpstream(name), gcTime: 0 });
-  if (state !== 'live') return null;
+  if (state !== 'live') {
+    return (
+      <Text size="xs" c="dimmed">
+        {variables[0] ? `Set ${variables[0].join(' and ')}` : 'Unknown protocol'}
+      </Text>
+    );
+  }
+  if (models.length === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        No model to call it with
+      </Text>
+    );
+  }
   return (
-    <div className={classes.test}>
+    <Group gap="sm" className={classes.test}>
       <Button
-        size="xs"
+        size="compact-sm"
         variant="default"
         leftSection={<PlugZap size={14} aria-hidden="true" />}
         loading={test.isPending}
-        disabled={models.length === 0}
         onClick={() => test.mutate()}
         aria-label={`Test connection to ${name}`}
       >
-        Test connection
+        Test
       </Button>
-      {models.length === 0 && (
-        <Text size="xs" c="dimmed" mt={6}>
-          A model in models.yaml is needed to call it.
-        </Text>
-      )}
       <div role="status">
         {test.isPending && <VisuallyHidden>Testing {name}</VisuallyHidden>}
         {test.error && (
-          <Text size="xs" c="var(--console-bad)" mt="xs">
+          <Text size="xs" c="var(--console-bad)">
             {messageOf(test.error)}
           </Text>
         )}
-        {test.data && (
-          <Stack gap={6} mt="sm">
-            {test.data.calls.map((call) => (
-              <CallResult key={call.kind} call={call} />
-            ))}
-          </Stack>
-        )}
+        {test.data?.calls.map((call) => (
+          <CallResult key={call.kind} call={call} />
+        ))}
       </div>
-    </div>
+    </Group>
   );
 }
 

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerTo, refusal } from '../support/chat-answers.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+const MODELS = `
+- { id: first, tier: free, displayName: First, description: A model., contextLength: 1000,
+    targets: [{ upstream: openai, model: gpt-first }, { upstream: groq, model: llama, priority: 2 }] }
+- { id: second, tier: free, displayName: Second, description: A model., contextLength: 1000,
+    targets: [{ upstream: mistral, model: small }] }
+`;
+
+let upstream: ScriptedUpstream;
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  browser = await ConsoleBrowser.start({
+    env: {
+      SIMULATOR: 'off',
+      OPENAI_API_KEY: 'sk-one',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      MISTRAL_API_KEY: 'sk-two',
+      MISTRAL_BASE_URL: `${upstream.url}/v1`,
+    },
+    config: { 'models.yaml': MODELS, 'gateway.yaml': 'retry: { attempts: 1 }' },
+  });
+  const { gateway } = browser;
+  admin = await gateway.createPerson({ role: 'admin' });
+  const user = await gateway.createUser();
+  const ask = (model: string) => gateway.complete(user, { model, messages: [{ role: 'user', content: 'Hi' }] });
+  upstream.always(answerTo);
+  await ask('second');
+  upstream.always(() => refusal(500));
+  for (let call = 0; call < 13; call++) await ask('first');
+});
+afterEach(() => browser?.closePages());
+afterAll(async () => {
+  await browser?.stop();
+  await upstream?.close();
+});
+
+const rowOf = ({ view }: ConsolePage, name: string) => view.getByRole('row').filter({ hasText: name });
+
+describe('the upstreams', () => {
+  it('are one table: what fails comes first, and a credential is not called health', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    const names = await page.view.getByRole('row').locator('td:first-child button').allInnerTexts();
+    expect(names[0]).toBe('openai');
+    expect(await rowOf(page, 'openai').innerText()).toMatch(/Failing[\s\S]*13 of 13 failed[\s\S]*500 upstream_error/);
+    expect(await rowOf(page, 'mistral').innerText()).toContain('Healthy');
+    expect(await rowOf(page, 'groq').innerText()).toContain('No credential');
+    expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
+  });
+
+  it('show their variables and clocks in a drawer, which Back shuts', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    expect(await page.view.getByText('until a connection stands').count()).toBe(0);
+    await page.view.getByRole('button', { name: 'openai', exact: true }).click();
+    const drawer = page.view.getByRole('dialog', { name: 'openai' });
+    await drawer.getByText('OPENAI_API_KEY').waitFor();
+    await drawer.getByText('until a connection stands').waitFor();
+    await page.view.goBack();
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.path).toBe('/upstreams');
+  });
+
+  it('tell in their row how a test went', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    upstream.always(() => refusal(401, 'Incorrect API key provided'));
+    const row = rowOf(page, 'openai');
+    await row.getByRole('button', { name: 'Test connection to openai' }).click();
+    await row.getByText(/JSON failed/).waitFor();
+    await row.getByText(/Stream failed/).waitFor();
+  });
+});

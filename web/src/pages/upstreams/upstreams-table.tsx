@@ -1,0 +1,113 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { Cable } from 'lucide-react';
+import { useMemo } from 'react';
+import { DataTable, type DataTableProps } from '../../kit/data-table';
+import type { Column } from '../../kit/data-table.types';
+import { EmptyState } from '../../kit/empty-state';
+import { formatNumber } from '../../kit/numbers';
+import { RelativeTime } from '../../kit/relative-time';
+import { healthRank, UpstreamHealth } from './upstream-health';
+import { UpstreamTest } from './upstream-test';
+import classes from './upstreams.module.css';
+import type { Upstream } from './upstreams-api';
+
+interface UpstreamsTableProps {
+  query: DataTableProps<Upstream>['query'];
+  onOpen: (name: string) => void;
+}
+
+/** Every upstream of the configuration: what fails comes first. */
+export function UpstreamsTable({ query, onOpen }: UpstreamsTableProps) {
+  const columns = useMemo(() => columnsFor(onOpen), [onOpen]);
+  return (
+    <DataTable
+      label="Upstreams"
+      query={query}
+      columns={columns}
+      rowKey={({ name }) => name}
+      rowLabel={({ name }) => name}
+      defaultSort={{ key: 'health', descending: false }}
+      onRowClick={({ name }) => onOpen(name)}
+      empty={
+        <EmptyState icon={Cable} title="There are no upstreams">
+          Upstreams are named in upstreams.yaml.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function columnsFor(open: (name: string) => void): Column<Upstream>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Upstream',
+      onCard: 'title',
+      sortValue: ({ name }) => name,
+      cell: ({ name, baseUrl }) => (
+        <div className={classes.upstream}>
+          <UnstyledButton className={classes.name} title={`Details of ${name}`} onClick={() => open(name)}>
+            {name}
+          </UnstyledButton>
+          <Text size="xs" c="dimmed" truncate title={baseUrl}>
+            {baseUrl.replace(/^https?:\/\//, '')}
+          </Text>
+        </div>
+      ),
+    },
+    {
+      key: 'health',
+      header: 'Health',
+      sortValue: healthRank,
+      cell: ({ health }) => <UpstreamHealth health={health} />,
+    },
+    {
+      key: 'attempts',
+      header: 'Calls in 24 h',
+      sortValue: ({ failures }) => failures,
+      cell: (upstream) => <Attempts upstream={upstream} />,
+    },
+    {
+      key: 'error',
+      header: 'Last error',
+      sortValue: ({ lastError }) => lastError?.at,
+      cell: (upstream) => <LastError upstream={upstream} />,
+    },
+    {
+      key: 'models',
+      header: 'Models',
+      onCard: 'hide',
+      align: 'right',
+      sortValue: ({ models }) => models.length,
+      cell: ({ models }) => formatNumber(models.length),
+    },
+    { key: 'test', header: 'Connection', cell: (upstream) => <UpstreamTest upstream={upstream} /> },
+  ];
+}
+
+function Attempts({ upstream: { attempts, failures } }: { upstream: Upstream }) {
+  if (attempts === 0) return <Nothing />;
+  if (failures === 0) return formatNumber(attempts);
+  return `${formatNumber(failures)} of ${formatNumber(attempts)} failed`;
+}
+
+function LastError({ upstream: { lastError } }: { upstream: Upstream }) {
+  if (!lastError) return <Nothing />;
+  const { at, code, status } = lastError;
+  return (
+    <div>
+      <RelativeTime value={at} />
+      <Text size="xs" c="dimmed" className={classes.code}>
+        {status ? `${status} ${code}` : code}
+      </Text>
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <Text span c="dimmed" inherit>
+      None
+    </Text>
+  );
+}
