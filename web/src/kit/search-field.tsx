@@ -1,8 +1,8 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import classes from './search-field.module.css';
+import { useShortcuts } from './use-shortcuts';
 
 interface SearchFieldProps {
   label: string;
@@ -13,7 +13,7 @@ interface SearchFieldProps {
 /** The search of a list; `/` leads to it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  useShortcuts([['/', () => field.current?.focus()]]);
   return (
     <TextInput
       ref={field}

@@ -1,7 +1,8 @@
 import { AppShell, Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
-import { useDisclosure, useFocusReturn, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useShortcuts } from '../kit/use-shortcuts';
 import { AccountMenu } from './account-menu';
 import { BaseUrl } from './base-url';
 import { CommandBar } from './command-bar';
@@ -19,7 +20,7 @@ export function Shell() {
   const [isHelpOpen, help] = useDisclosure(false);
   const isSmall = useMediaQuery('(max-width: 47.99em)');
   useFocusReturn({ opened: isNavOpen });
-  useHotkeys([
+  useShortcuts([
     ['shift+?', help.open],
     ['?', help.open],
     ['Escape', nav.close],

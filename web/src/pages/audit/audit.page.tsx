@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';
 import { PagedTable } from '../../kit/paged-table';
-import { type AuditEntry, auditQuery } from './audit-api';
+import { useUrlDrawer } from '../../kit/use-url-drawer';
+import { auditQuery } from './audit-api';
 import { auditColumns } from './audit-columns';
 import { AuditFilters } from './audit-filters';
 import { EntryDrawer } from './entry-drawer';
@@ -15,8 +16,9 @@ import { useAuditSearch } from './use-audit-search';
 export function AuditPage() {
   const search = useAuditSearch();
   const query = useInfiniteQuery(auditQuery(search.filter));
-  const [open, setOpen] = useState<AuditEntry | null>(null);
-  const columns = useMemo(() => auditColumns(setOpen), []);
+  const [openId, open, close] = useUrlDrawer('entry');
+  const columns = useMemo(() => auditColumns(({ id }) => open(id)), [open]);
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page
       title="Audit log"
@@ -31,18 +33,11 @@ export function AuditPage() {
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ action }) => action}
-        onRowClick={setOpen}
-        isSelected={({ id }) => id === open?.id}
+        onRowClick={({ id }) => open(id)}
+        isSelected={({ id }) => id === openId}
         empty={search.isNarrowed ? <NoMatch onClear={search.clear} /> : <NoEntries />}
       />
-      <EntryDrawer
-        entry={open}
-        onClose={() => setOpen(null)}
-        onFilter={(filter) => {
-          setOpen(null);
-          search.narrowTo(filter);
-        }}
-      />
+      <EntryDrawer entry={entries.find(({ id }) => id === openId) ?? null} onClose={close} onFilter={search.narrowTo} />
     </Page>
   );
 }

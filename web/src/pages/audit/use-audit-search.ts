@@ -22,6 +22,7 @@ const NOTHING: SearchParams = {
   target: undefined,
   from: undefined,
   to: undefined,
+  entry: undefined,
 };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -5,13 +5,14 @@ import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatTime } from '../../kit/times';
+import type { Scope } from '../../kit/use-scope';
 import { KeyModels } from './key-models';
 import { KeyName } from './key-name';
 import { rankOf, stateOf, toneOf, wordsFor } from './key-state';
 import classes from './keys.module.css';
-import type { KeyScope, KeyView } from './keys-api';
+import type { KeyView } from './keys-api';
 
-export function columnsFor(scope: KeyScope, now: Date): Column<KeyView>[] {
+export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
   return [
     ...(scope === 'all' ? [NAME_AND_KEY, OWNER] : [NAME, KEY]),
     {

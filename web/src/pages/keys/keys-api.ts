@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import type { components } from '../../api/schema';
+import type { Scope } from '../../kit/use-scope';
 
 export type KeyView = components['schemas']['KeyView'];
 /** Holds the secret: it stays in the state of the one dialog that shows it, and gets into no cache. */
@@ -9,11 +10,10 @@ export type CreatedKey = components['schemas']['CreatedKeyView'];
 export type KeyWish = components['schemas']['CreateKeyDto'];
 export type KeyChange = components['schemas']['UpdateKeyDto'];
 export type Overlap = components['schemas']['RotateKeyDto']['overlap'];
-export type KeyScope = 'mine' | 'all';
 
 const ALL_KEYS = ['keys'] as const;
 
-export function keysQuery(scope: KeyScope) {
+export function keysQuery(scope: Scope) {
   return queryOptions({
     queryKey: [...ALL_KEYS, scope],
     queryFn: ({ signal }) => unwrap(api.GET('/api/keys', { params: { query: { scope } }, signal })),

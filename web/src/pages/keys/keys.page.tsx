@@ -1,5 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -7,7 +6,10 @@ import { useSession } from '../../api/session';
 import { DataTable } from '../../kit/data-table';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
+import { ScopeSwitch } from '../../kit/scope-switch';
 import { useNow } from '../../kit/use-now';
+import { useScope } from '../../kit/use-scope';
+import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { BulkActions } from './bulk-actions';
 import { columnsFor, searchTextOf } from './key-columns';
@@ -15,21 +17,19 @@ import { type KeyDialog, KeyDialogs } from './key-dialogs';
 import { KeyMenu } from './key-menu';
 import { passes, STATUS_FILTERS, type StatusFilter, stateOf } from './key-state';
 import classes from './keys.module.css';
-import { type KeyScope, keysQuery } from './keys-api';
+import { keysQuery } from './keys-api';
 import { NoKeys } from './no-keys';
 
 const NEWEST_FIRST = { key: 'created', descending: true };
-const SCOPES: readonly KeyScope[] = ['mine', 'all'];
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
 export function KeysPage() {
   const { user } = useSession();
   const now = useNow();
-  const [wantedScope, setScope] = useUrlState<KeyScope>('scope', 'mine', { oneOf: SCOPES });
+  const [scope] = useScope();
   const [status, setStatus] = useUrlState<StatusFilter>('status', 'current', { oneOf: STATUSES });
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
-  const scope = user.role === 'admin' ? wantedScope : 'mine';
   const query = useQuery(keysQuery(scope));
   const keys = useMemo(() => query.data ?? [], [query.data]);
   const rows = useMemo(() => keys.filter((key) => passes(status, stateOf(key, now))), [keys, status, now]);
@@ -40,7 +40,7 @@ export function KeysPage() {
   };
   const create = () => open({ kind: 'create' });
   useAskedToCreate(setDialog, !query.isPending);
-  useHotkeys([['c', () => dialog === null && create()]]);
+  useShortcuts([['c', () => dialog === null && create()]]);
   return (
     <Page
       title="API Keys"
@@ -48,7 +48,7 @@ export function KeysPage() {
       width="full"
       actions={
         <>
-          {user.role === 'admin' && <ScopeSwitch value={scope} onChange={setScope} />}
+          <ScopeSwitch what="keys" />
           <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={create}>
             Create key
           </Button>
@@ -84,25 +84,6 @@ export function KeysPage() {
       </div>
       <KeyDialogs keys={keys} dialog={dialog} opener={opener} onChange={setDialog} />
     </Page>
-  );
-}
-
-interface ScopeSwitchProps {
-  value: KeyScope;
-  onChange: (scope: KeyScope) => void;
-}
-
-function ScopeSwitch({ value, onChange }: ScopeSwitchProps) {
-  return (
-    <SegmentedControl
-      aria-label="Whose keys"
-      data={[
-        { value: 'mine', label: 'Mine' },
-        { value: 'all', label: 'Everybody’s' },
-      ]}
-      value={value}
-      onChange={(scope) => onChange(scope as KeyScope)}
-    />
   );
 }
 

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import type { Scope } from '../../kit/use-scope';
 
 export type Overview = components['schemas']['OverviewView'];
 export type OverviewSpan = components['schemas']['OverviewSpanView'];
 
 const REFRESH_MS = 60_000;
 const POLL_MS = 2000;
-
-export type Scope = 'mine' | 'all';
 
 export function overviewQuery(scope: Scope) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,42 +1,29 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { useUrlState } from '../../kit/use-url-state';
-import { firstCallQuery, type Overview, overviewQuery, type Scope } from './overview-queries';
+import { ScopeSwitch } from '../../kit/scope-switch';
+import { type Scope, useScope } from '../../kit/use-scope';
+import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { OverviewSkeleton } from './overview-skeleton';
 import { PlanCard } from './plan-card';
 import { RecentErrors } from './recent-errors';
 import { SpanCards } from './span-cards';
 import { StartCard } from './start-card';
 
-const SCOPES: readonly Scope[] = ['mine', 'all'];
-
 /** Where one starts: the way to the first request, then what today and this month have cost. */
 export function OverviewPage() {
   const { user } = useSession();
   const isAdmin = user?.role === 'admin';
-  const [scope, setScope] = useUrlState<Scope>('scope', 'mine', { oneOf: SCOPES });
-  const query = useQuery(overviewQuery(isAdmin ? scope : 'mine'));
+  const [scope] = useScope();
+  const query = useQuery(overviewQuery(scope));
   return (
     <Page
       title="Overview"
       description={user?.name ? `Welcome, ${user.name}.` : undefined}
-      actions={
-        isAdmin && (
-          <SegmentedControl
-            aria-label="Whose requests"
-            value={scope}
-            onChange={setScope}
-            data={[
-              { value: 'mine', label: 'Mine' },
-              { value: 'all', label: 'Everybody’s' },
-            ]}
-          />
-        )
-      }
+      actions={<ScopeSwitch what="requests" />}
     >
       <QueryStates query={query} skeleton={<OverviewSkeleton />}>
         {(overview) => <Loaded overview={overview} scope={scope} isAdmin={isAdmin} />}

@@ -5,7 +5,8 @@ import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import type { OverviewSpan, Scope } from './overview-queries';
+import type { Scope } from '../../kit/use-scope';
+import type { OverviewSpan } from './overview-queries';
 
 interface SpanCardsProps {
   title: string;

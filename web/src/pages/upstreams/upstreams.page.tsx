@@ -21,7 +21,7 @@ export function UpstreamsPage() {
   const models = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.models });
   const upstreams = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.upstreams });
   const [opened, open, close] = useUrlDrawer('upstream');
-  const [tab, setTab] = useUrlState<Tab>('tab', 'upstreams', { oneOf: TABS });
+  const [tab, setTab] = useUrlState<Tab>('tab', 'upstreams', { oneOf: TABS, push: true });
   return (
     <Page
       title="Models & upstreams"

@@ -2,6 +2,7 @@ import '@mantine/dates/styles.css';
 import { Group, SegmentedControl, Select, Switch } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import { CalendarRange } from 'lucide-react';
+import { ScopeSwitch } from '../../kit/scope-switch';
 import { PRESETS, type Preset, type RangeChoice, zoneName } from './range';
 import classes from './usage.module.css';
 import { GRANULARITIES, type Granularity, type UsageControls } from './use-usage-search';
@@ -19,8 +20,8 @@ const PRESET_OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_LABELS[val
 const GRANULARITY_LABELS: Record<Granularity, string> = { auto: 'Auto', hour: 'By hour', day: 'By day' };
 
 /** Which time the page is about, and by whose clock. */
-export function RangeBar({ search, isAdmin, change }: UsageControls) {
-  const { range, granularity, compare, scope } = search;
+export function RangeBar({ search, change }: UsageControls) {
+  const { range, granularity, compare } = search;
   return (
     <Group gap="sm" className={classes.bar}>
       <SegmentedControl
@@ -57,19 +58,7 @@ export function RangeBar({ search, isAdmin, change }: UsageControls) {
         onChange={(step) => change({ step: step === 'auto' || step === null ? undefined : step })}
         data={GRANULARITIES.map((value) => ({ value, label: GRANULARITY_LABELS[value] }))}
       />
-      {isAdmin && (
-        <SegmentedControl
-          aria-label="Whose requests"
-          value={scope}
-          onChange={(next) =>
-            change({ scope: next === 'mine' ? next : undefined, ...(next === 'mine' && { users: undefined }) })
-          }
-          data={[
-            { value: 'mine', label: 'Mine' },
-            { value: 'all', label: 'Everybody’s' },
-          ]}
-        />
-      )}
+      <ScopeSwitch what="requests" />
       <Switch
         label="Compare"
         checked={compare}

@@ -7,15 +7,19 @@ import { PagedTable } from '../../kit/paged-table';
 import { callColumns } from './call-columns';
 import classes from './usage.module.css';
 import { callsQuery } from './usage-queries';
-import type { UsageControls } from './use-usage-search';
+import type { UsageSearch } from './use-usage-search';
+
+interface RequestsPanelProps {
+  search: UsageSearch;
+  /** The id of the one whose details are open. */
+  call: string | null;
+  onOpen: (id: string) => void;
+}
 
 /** The single requests of the range, newest first; each opens its details. */
-export function RequestsPanel({ search, change }: UsageControls) {
+export function RequestsPanel({ search, call, onOpen }: RequestsPanelProps) {
   const calls = useInfiniteQuery(callsQuery(search));
-  const columns = useMemo(
-    () => callColumns(search.range.zone, (id) => change({ call: id })),
-    [search.range.zone, change],
-  );
+  const columns = useMemo(() => callColumns(search.range.zone, onOpen), [search.range.zone, onOpen]);
   return (
     <div className={classes.requests}>
       <PagedTable
@@ -24,8 +28,8 @@ export function RequestsPanel({ search, change }: UsageControls) {
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ requestId }) => `request ${requestId}`}
-        isSelected={({ id }) => id === search.call}
-        onRowClick={({ id }) => change({ call: id })}
+        isSelected={({ id }) => id === call}
+        onRowClick={({ id }) => onOpen(id)}
         empty={<NoCalls />}
       />
     </div>

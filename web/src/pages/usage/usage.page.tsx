@@ -2,6 +2,7 @@ import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn, ListTree } from 'lucide-react';
 import { Page } from '../../kit/page';
+import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { CallDrawer } from './call-drawer';
 import { ExportMenu } from './export-menu';
 import { FilterBar } from './filter-bar';
@@ -17,6 +18,7 @@ import { useUsageSearch } from './use-usage-search';
 export function UsagePage() {
   const controls = useUsageSearch();
   const { search, change } = controls;
+  const [call, openCall, closeCall] = useUrlDrawer('call');
   const report = useQuery(reportQuery(search));
   const before = useQuery(reportBeforeQuery(search));
   return (
@@ -46,11 +48,11 @@ export function UsagePage() {
             <ReportPanel report={report} {...controls} />
           </Tabs.Panel>
           <Tabs.Panel value="requests">
-            <RequestsPanel {...controls} />
+            <RequestsPanel search={search} call={call} onOpen={openCall} />
           </Tabs.Panel>
         </Tabs>
       </Stack>
-      <CallDrawer id={search.call} zone={search.range.zone} onClose={() => change({ call: undefined })} />
+      <CallDrawer id={call} zone={search.range.zone} onClose={closeCall} />
     </Page>
   );
 }

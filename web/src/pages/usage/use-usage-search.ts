@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
 import type { SearchParams } from '../../kit/search-params';
+import { type Scope, useScope } from '../../kit/use-scope';
 import { useUrlValues } from '../../kit/use-url-state';
 import { METRICS, type MetricId } from './metrics';
 import { PRESETS, type RangeChoice, ZONES } from './range';
@@ -22,12 +23,10 @@ export interface UsageSearch {
   groupBy: Grouping;
   metric: MetricId;
   compare: boolean;
-  scope: 'mine' | 'all';
+  scope: Scope;
   filters: Filters;
   tab: (typeof TABS)[number];
   table: 'groups' | 'time';
-  /** The call whose details are open. */
-  call: string | null;
 }
 
 export interface UsageControls {
@@ -38,13 +37,22 @@ export interface UsageControls {
   filterBy: (name: FilterName, ids: readonly string[]) => void;
 }
 
+/** Going to another tab or range is a step that the browser's Back takes back. */
+const STEPS = ['tab', 'range', 'from', 'to'];
+
 const ADMIN_ONLY: readonly Grouping[] = ['user', 'upstream'];
 
 /** What is read from the address; what is wrong in it, or not for this person, counts as not being there. */
 export function useUsageSearch(): UsageControls {
-  const [values, change] = useUrlValues();
+  const [values, replace] = useUrlValues();
+  const [, push] = useUrlValues(true);
+  const [scope] = useScope();
   const isAdmin = useSession().user?.role === 'admin';
-  const search = useMemo(() => toSearch(values, isAdmin), [values, isAdmin]);
+  const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
+  const change = useCallback(
+    (changes: SearchParams) => (STEPS.some((name) => name in changes) ? push : replace)(changes),
+    [push, replace],
+  );
   const filterBy = (name: FilterName, ids: readonly string[]) => change({ [name]: ids.join(',') || undefined });
   return { search, isAdmin, change, filterBy };
 }
@@ -54,7 +62,7 @@ export function groupingsFor(isAdmin: boolean): Grouping[] {
   return GROUPINGS.filter((grouping) => isAdmin || !ADMIN_ONLY.includes(grouping));
 }
 
-function toSearch(values: SearchParams, isAdmin: boolean): UsageSearch {
+function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): UsageSearch {
   return {
     range: {
       preset: oneOf(PRESETS, values.range, '7d'),
@@ -66,7 +74,7 @@ function toSearch(values: SearchParams, isAdmin: boolean): UsageSearch {
     groupBy: oneOf(groupingsFor(isAdmin), values.by, 'model'),
     metric: oneOf(METRICS, values.metric, 'cost'),
     compare: values.compare !== 'off',
-    scope: isAdmin && values.scope !== 'mine' ? 'all' : 'mine',
+    scope,
     filters: {
       models: listOf(values.models),
       keys: listOf(values.keys),
@@ -75,7 +83,6 @@ function toSearch(values: SearchParams, isAdmin: boolean): UsageSearch {
     },
     tab: oneOf(TABS, values.tab, 'report'),
     table: values.table === 'time' ? 'time' : 'groups',
-    call: values.call ?? null,
   };
 }
 

@@ -76,7 +76,7 @@ function Facts({ user }: { user: UserView }) {
       <dt>This month</dt>
       <dd>
         <Money usd={spentThisMonth.costUsd} /> in {formatNumber(spentThisMonth.calls)} requests{' · '}
-        <TextLink size="sm" to="/usage" search={{ users: id }}>
+        <TextLink size="sm" to="/usage" search={{ users: id, scope: 'all' }}>
           Usage
         </TextLink>
       </dd>

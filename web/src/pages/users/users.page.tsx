@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { DataTable } from '../../kit/data-table';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';
-import { useUrlState } from '../../kit/use-url-state';
+import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { CreateUserDialog } from './create-user-dialog';
 import { UserActionDialog } from './user-action-dialog';
 import { type UserAction, userActions } from './user-actions';
@@ -19,7 +19,7 @@ import { type UserView, usersQuery } from './users-queries';
 export function UsersPage() {
   const users = useQuery(usersQuery);
   const { rows, values, change, clear } = useUserFilters(users.data);
-  const [openId, setOpenId] = useUrlState('user', '', { push: true });
+  const [openId, open, close] = useUrlDrawer('user');
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<UserAction | null>(null);
   const create = (
@@ -40,10 +40,10 @@ export function UsersPage() {
         defaultSort={{ key: 'email', descending: false }}
         filters={<UserFilters values={values} change={change} />}
         onClearFilters={clear}
-        onRowClick={({ id }) => setOpenId(id)}
+        onRowClick={({ id }) => open(id)}
         menu={(user) => (
           <>
-            <Menu.Item onClick={() => setOpenId(user.id)}>Details</Menu.Item>
+            <Menu.Item onClick={() => open(user.id)}>Details</Menu.Item>
             {userActions(user).map((action) => (
               <Menu.Item
                 key={action.kind}
@@ -64,7 +64,7 @@ export function UsersPage() {
       <CreateUserDialog opened={isCreating} onClose={() => setCreating(false)} />
       <UserDrawer
         user={users.data?.find(({ id }) => id === openId)}
-        onClose={() => setOpenId('')}
+        onClose={close}
         onAction={(kind, user) => setAsked({ kind, user })}
       />
       <UserActionDialog action={asked} onClose={() => setAsked(null)} />

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { createDemoData, type DemoData } from './support/demo-data.js';
+
+let browser: ConsoleBrowser;
+let demo: DemoData;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  demo = await createDemoData(browser.gateway);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+async function back(page: ConsolePage): Promise<void> {
+  await page.view.goBack();
+  await page.settled();
+}
+
+describe('the history of the browser', () => {
+  it('holds the tab, the range and the drawer of the page Usage', async () => {
+    const page = await browser.open({ as: demo.admin });
+    const { view } = page;
+    await page.open('/');
+    await view.getByRole('link', { name: 'Usage', exact: true }).click();
+    await view.waitForURL('/usage');
+    await view.getByRole('tab', { name: 'Requests' }).click();
+    await view.waitForURL('/usage?tab=requests');
+    await view.getByTitle('Show the details').first().click();
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('Completion id').waitFor();
+    await back(page);
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.path).toBe('/usage?tab=requests');
+    await back(page);
+    expect(page.path).toBe('/usage');
+    await back(page);
+    expect(page.path).toBe('/');
+  });
+
+  it('does not open a drawer again that was shut by its own button', async () => {
+    const page = await browser.open({ as: demo.admin });
+    const { view } = page;
+    await page.open('/usage');
+    await view.getByRole('tab', { name: 'Requests' }).click();
+    await view.getByTitle('Show the details').first().click();
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('Completion id').waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.path).toBe('/usage?tab=requests');
+    await back(page);
+    expect(page.path).toBe('/usage');
+    expect(await drawer.count()).toBe(0);
+  });
+
+  it('holds the entry that is open of the audit log', async () => {
+    const page = await browser.open({ as: demo.admin });
+    await page.open('/audit');
+    await page.view.getByRole('row').nth(1).click();
+    await page.view.getByRole('dialog').getByText('What changed').waitFor();
+    await page.view.reload();
+    await page.view.getByRole('dialog').getByText('What changed').waitFor();
+    await back(page);
+    await page.view.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(page.path).toBe('/audit');
+  });
+});
+
+describe('mine or everybody’s', () => {
+  it('is one choice for all pages, and remembered', async () => {
+    const page = await browser.open({ as: demo.admin });
+    const { view } = page;
+    const chosen = () => view.getByRole('radio', { name: /Everybody/ }).isChecked();
+    for (const path of ['/', '/keys', '/usage']) {
+      await page.open(path);
+      expect([path, await chosen()]).toEqual([path, false]);
+    }
+    await view.getByText('Everybody’s').click();
+    for (const name of ['Overview', 'API Keys', 'Usage']) {
+      await view.getByRole('link', { name, exact: true }).click();
+      await page.settled();
+      expect([name, await chosen()]).toEqual([name, true]);
+    }
+    await page.open('/keys?scope=mine');
+    expect(await chosen()).toBe(false);
+    await page.open('/keys');
+    expect(await chosen()).toBe(true);
+  });
+
+  it('leaves the shortcuts alive when it was switched', async () => {
+    const page = await browser.open({ as: demo.admin });
+    const { view } = page;
+    await page.open('/keys');
+    await view.getByText('Everybody’s').click();
+    await page.settled();
+    await view.keyboard.press('c');
+    await view.getByRole('dialog', { name: 'Create an API key' }).waitFor();
+    await view.keyboard.press('Escape');
+    await view.getByRole('dialog').waitFor({ state: 'detached' });
+    await view.getByText('Mine', { exact: true }).click();
+    await page.settled();
+    await view.keyboard.press('/');
+    expect(await view.evaluate('document.activeElement.getAttribute("role")')).toBe('searchbox');
+  });
+});

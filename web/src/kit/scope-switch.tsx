@@ -1,0 +1,21 @@
+import { SegmentedControl } from '@mantine/core';
+import { useSession } from '../api/session';
+import { type Scope, useScope } from './use-scope';
+
+/** Mine or everybody's, for administrators. */
+export function ScopeSwitch({ what }: { what: 'keys' | 'requests' }) {
+  const { user } = useSession();
+  const [scope, choose] = useScope();
+  if (user.role !== 'admin') return null;
+  return (
+    <SegmentedControl<Scope>
+      aria-label={`Whose ${what}`}
+      value={scope}
+      onChange={choose}
+      data={[
+        { value: 'mine', label: 'Mine' },
+        { value: 'all', label: 'Everybody’s' },
+      ]}
+    />
+  );
+}
