@@ -32,6 +32,7 @@ describe('a new gateway', () => {
 
     await page.open(path);
     expect(page.path).toBe('/setup');
+    await view.reload();
     await view.getByLabel('E-mail').fill('ada@example.com');
     await view.getByLabel('Name').fill('Ada Lovelace');
     await view.getByRole('button', { name: 'Continue' }).click();

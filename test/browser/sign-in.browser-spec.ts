@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PasswordLinksService } from '../../src/accounts/password-links.service.js';
+import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
@@ -78,6 +80,23 @@ describe('signing in', () => {
     await page.settled();
     await page.view.goto('/keys');
     await page.view.waitForURL(/\/login/);
+  });
+});
+
+describe('a one-time link', () => {
+  it('still works after a reload, and is forgotten once it was used', async () => {
+    const { gateway } = browser;
+    const guest = await gateway.createPerson();
+    const { token } = await gateway.services.get(PasswordLinksService).create(guest.id, GATEWAY);
+    const page = await browser.open();
+    await page.open(`/password#${token}`);
+    await page.view.getByRole('button', { name: 'Save and sign in' }).waitFor();
+    expect(page.path).toBe('/password');
+    await page.view.reload();
+    await page.view.getByLabel('Password', { exact: true }).fill('another horse battery');
+    await page.view.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.view.waitForURL('/');
+    expect(await page.view.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(token);
   });
 });
 

@@ -4,6 +4,8 @@ import { CopyButton } from './copy-button';
 
 interface CodeBlockProps {
   code: string;
+  /** What the copy button gives, where that is more than can be shown. */
+  whole?: string;
   /** What it is, for screen readers and the copy button: "curl command". */
   label: string;
   onCopied?: () => void;
@@ -11,7 +13,7 @@ interface CodeBlockProps {
 }
 
 /** Text to copy, as it is. */
-export function CodeBlock({ code, label, onCopied, maxHeight }: CodeBlockProps) {
+export function CodeBlock({ code, whole, label, onCopied, maxHeight }: CodeBlockProps) {
   return (
     <Box className={classes.block} onCopy={onCopied}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
@@ -21,7 +23,7 @@ export function CodeBlock({ code, label, onCopied, maxHeight }: CodeBlockProps) 
         </pre>
       </section>
       <div className={classes.copy}>
-        <CopyButton value={code} what={label} onCopied={onCopied} />
+        <CopyButton value={whole ?? code} what={label} onCopied={onCopied} />
       </div>
     </Box>
   );

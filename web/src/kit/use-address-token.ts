@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react';
+import { readTab, writeTab } from './tab-memory';
 
-/** The token of a one-time link: it stands behind the `#`, where no proxy logs it, and leaves the address bar at once. */
+/**
+ * The token of a one-time link: it stands behind the `#`, where no proxy logs it, and leaves the address bar at once.
+ * The tab remembers it, so that a reload shows the same page.
+ */
 export function useAddressToken(): string {
-  const [token, setToken] = useState(tokenInAddress);
+  const [token, setToken] = useState(() => tokenInAddress() || (readTab(nameInTab()) ?? ''));
   useEffect(() => {
     const take = () => {
       const found = tokenInAddress();
       if (found === '') return;
       setToken(found);
+      writeTab(nameInTab(), found);
       window.history.replaceState(window.history.state, '', window.location.pathname);
     };
     take();
@@ -19,4 +24,13 @@ export function useAddressToken(): string {
 
 function tokenInAddress(): string {
   return window.location.hash.slice(1);
+}
+
+/** Once it was used there is nothing to remember. */
+export function forgetAddressToken(): void {
+  writeTab(nameInTab(), null);
+}
+
+function nameInTab(): string {
+  return `token-of-${window.location.pathname}`;
 }

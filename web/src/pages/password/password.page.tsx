@@ -8,7 +8,7 @@ import type { components } from '../../api/schema';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { QueryStates } from '../../kit/query-states';
-import { useAddressToken } from '../../kit/use-address-token';
+import { forgetAddressToken, useAddressToken } from '../../kit/use-address-token';
 import { Entrance } from '../../shell/entrance';
 import { Refusal } from '../login/refusal';
 import { useEntry } from '../login/use-entry';
@@ -50,6 +50,7 @@ function PasswordForm({ owner, token }: { owner: Owner; token: string }) {
     gcTime: 0,
     mutationFn: async () => {
       await unwrap(api.POST('/api/password-links/use', { body: { token, password } }));
+      forgetAddressToken();
       await enter();
     },
   });
@@ -83,7 +84,8 @@ function DeadLink() {
           </ButtonLink>
         }
       >
-        It was used, replaced by a newer one, or is older than 24 hours. Ask an administrator for a new one.
+        It was used, replaced by a newer one, or is older than 24 hours. If you have the message with the link, open it
+        from there again; else ask an administrator for a new one.
       </EmptyState>
     </Entrance>
   );

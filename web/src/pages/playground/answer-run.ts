@@ -1,7 +1,8 @@
 import type { AssistantTurn, ChatRequest, Exchange, ModelView, Stats, Turn } from './chat.types';
 import { type ChatEvent, chatEvents, failureOf, withPieces } from './chat-call';
-import { toChatRequest, withShortImages } from './chat-request';
+import { toChatRequest } from './chat-request';
 import { costUsd } from './cost';
+import { ledgerUsage } from './ledger-usage';
 import { playgroundState, updatePlayground } from './playground-store';
 import { runningTurn } from './turns';
 
@@ -35,6 +36,7 @@ class AnswerRun {
   private startedAt = performance.now();
   private shownAt = 0;
   private timer = 0;
+  private completionId: string | undefined;
 
   constructor(
     private readonly request: ChatRequest,
@@ -47,7 +49,7 @@ class AnswerRun {
         ['authorization', 'Bearer $OPENAI_API_KEY'],
         ['content-type', 'application/json'],
       ],
-      requestBody: JSON.stringify(withShortImages(request), null, 2),
+      request,
       status: null,
       responseHeaders: [],
       responseBody: '',
@@ -73,6 +75,7 @@ class AnswerRun {
     } catch (error) {
       if (!signal.aborted) this.turn = { ...this.turn, failure: failureOf(error) };
       this.end(signal.aborted ? 'stopped' : 'failed');
+      if (signal.aborted) await this.takeLedgerUsage();
     }
   }
 
@@ -89,6 +92,7 @@ class AnswerRun {
         this.exchange = { ...this.exchange, responseBody: this.exchange.responseBody + event.text };
         break;
       case 'delta':
+        this.completionId ??= event.id;
         this.takeDelta(event.delta);
         break;
       case 'finish':
@@ -114,6 +118,15 @@ class AnswerRun {
       reasoning: this.turn.reasoning + reasoning,
       toolCalls: withPieces(this.turn.toolCalls, delta.tool_calls),
     };
+  }
+
+  /** The end of the stream, which would have told, was not waited for. */
+  private async takeLedgerUsage(): Promise<void> {
+    if (this.completionId === undefined || this.turn.stats?.usage) return;
+    const found = await ledgerUsage(this.completionId);
+    if (!found) return;
+    this.note(found);
+    this.show();
   }
 
   private note(changes: Partial<Stats>): void {

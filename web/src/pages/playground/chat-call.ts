@@ -12,7 +12,7 @@ export type ChatEvent =
   | { kind: 'sent' }
   | { kind: 'head'; status: number; headers: [string, string][]; requestId: string | null }
   | { kind: 'raw'; text: string }
-  | { kind: 'delta'; delta: Delta }
+  | { kind: 'delta'; id: string; delta: Delta }
   | { kind: 'finish'; reason: string }
   | { kind: 'usage'; usage: Usage }
   | { kind: 'failed'; failure: Failure };
@@ -86,19 +86,19 @@ async function* streamEvents(body: ReadableStream<Uint8Array>, requestId: string
   yield { kind: 'failed', failure: { message, status: null, requestId, body: null } };
 }
 
-function* chunkEvents({ choices, usage }: Chunk): Generator<ChatEvent> {
+function* chunkEvents({ id, choices, usage }: Chunk): Generator<ChatEvent> {
   const [choice] = choices;
-  if (choice) yield { kind: 'delta', delta: choice.delta };
+  if (choice) yield { kind: 'delta', id, delta: choice.delta };
   if (choice?.finish_reason) yield { kind: 'finish', reason: choice.finish_reason };
   if (usage) yield { kind: 'usage', usage };
 }
 
-function* completionEvents({ choices, usage }: Completion): Generator<ChatEvent> {
+function* completionEvents({ id, choices, usage }: Completion): Generator<ChatEvent> {
   const [choice] = choices;
   if (choice) {
     const { content, refusal: refused, reasoning_content, tool_calls } = choice.message;
     const calls = tool_calls?.map((call, index) => ({ ...call, index }));
-    yield { kind: 'delta', delta: { content, refusal: refused, reasoning_content, tool_calls: calls } };
+    yield { kind: 'delta', id, delta: { content, refusal: refused, reasoning_content, tool_calls: calls } };
     yield { kind: 'finish', reason: choice.finish_reason };
   }
   yield { kind: 'usage', usage };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelView, Turn } from './chat.types';
-import { toChatRequest, withShortImages } from './chat-request';
+import { nextRequest, toChatRequest, withShortImages } from './chat-request';
 import { DEFAULT_SETTINGS } from './chat-settings';
 import { moved, openCalls, runningTurn, toolTurn, upTo, userTurn, writtenTurn } from './turns';
 
@@ -80,6 +80,16 @@ describe('the request of the playground', () => {
     ]);
     expect(openCalls(turns)).toEqual([]);
     expect(openCalls(turns.slice(0, 3))).toEqual([call]);
+  });
+
+  it('is what Send would send: with the draft, else up to the last question, else an example', () => {
+    const [asked, answered] = [userTurn('Why?', []), writtenTurn('So.')];
+    const contents = (turns: Turn[], text: string) =>
+      nextRequest({ settings, turns, draft: { text, images: [] } }, model).messages.map(({ content }) => content);
+    expect(contents([], '')).toEqual(['Hello!']);
+    expect(contents([], 'Who?')).toEqual(['Who?']);
+    expect(contents([asked, answered], '')).toEqual(['Why?']);
+    expect(contents([asked, answered], 'And?')).toEqual(['Why?', 'So.', 'And?']);
   });
 
   it('is shown with its images cut short', () => {

@@ -1,5 +1,6 @@
-import type { ChatMessage, ChatRequest, Image, ModelView, ToolCall, Turn } from './chat.types';
+import type { ChatMessage, ChatRequest, Draft, Image, ModelView, ToolCall, Turn } from './chat.types';
 import { type ChatSettings, can, schemaFault, toolsFault } from './chat-settings';
+import { userTurn } from './turns';
 
 /** The request for the next answer; what the model cannot do is left out of it. */
 export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], model?: ModelView): ChatRequest {
@@ -17,6 +18,27 @@ export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], mo
     ...toolFields(settings, model),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   };
+}
+
+/**
+ * What Send would send now: with the message that is being written, else what was sent last; with no message at all, one
+ * that shows where it goes.
+ */
+export function nextRequest({ settings, turns, draft }: Conversation, model?: ModelView): ChatRequest {
+  const isWritten = draft.text.trim() !== '' || draft.images.length > 0;
+  const asked = isWritten ? [...turns, userTurn(draft.text, draft.images)] : withoutAnswer(turns);
+  return toChatRequest(settings, asked.length > 0 ? asked : [userTurn('Hello!', [])], model);
+}
+
+interface Conversation {
+  readonly settings: ChatSettings;
+  readonly turns: readonly Turn[];
+  readonly draft: Draft;
+}
+
+/** Up to the last message that asks for an answer. */
+function withoutAnswer(turns: readonly Turn[]): readonly Turn[] {
+  return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1);
 }
 
 /** The same with images cut short, to be read by people. */

@@ -51,6 +51,12 @@ export interface AssistantTurn {
 
 export type Turn = UserTurn | ToolTurn | AssistantTurn;
 
+/** The next message, as far as it is written. */
+export interface Draft {
+  readonly text: string;
+  readonly images: readonly Image[];
+}
+
 /** Why there is no answer, or no whole one. */
 export interface Failure {
   readonly message: string;
@@ -75,7 +81,7 @@ export interface Stats {
 /** The last request and its answer, as they went over the wire; the key is in neither. */
 export interface Exchange {
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
-  readonly requestBody: string;
+  readonly request: ChatRequest;
   readonly status: number | null;
   readonly responseHeaders: readonly (readonly [name: string, value: string])[];
   readonly responseBody: string;

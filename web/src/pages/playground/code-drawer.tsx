@@ -27,7 +27,7 @@ function Code({ request }: { request: ChatRequest }) {
     <>
       <Text size="sm" c="dimmed" mb="md">
         The next request as it stands in the form. Put your own API key into the environment variable OPENAI_API_KEY.
-        {hasImages(request) && ' Images are cut short here.'}
+        {hasImages(request) && ' Images are cut short here; Copy takes them whole.'}
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List mb="sm" aria-label="Language">
@@ -39,7 +39,7 @@ function Code({ request }: { request: ChatRequest }) {
         </Tabs.List>
         {REQUEST_SNIPPETS.map(({ id, name, toCode }) => (
           <Tabs.Panel key={id} value={id}>
-            <CodeBlock code={toCode(baseUrl, shown)} label={`${name} program`} />
+            <CodeBlock code={toCode(baseUrl, shown)} whole={toCode(baseUrl, request)} label={`${name} program`} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -2,11 +2,14 @@ import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Menu, Text, Te
 import { ChevronDown, ImagePlus, SendHorizontal, Square } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { commandKey } from '../../kit/command-key';
-import type { Image } from './chat.types';
+import type { Draft, Image } from './chat.types';
 import { formatBytes, IMAGE_TYPES, readImages } from './images';
 import classes from './playground.module.css';
+import { NO_DRAFT, playgroundState } from './playground-store';
 
 interface ComposerProps {
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
   isRunning: boolean;
   takesImages: boolean;
   /** Why nothing can be sent; null when all is well. */
@@ -19,17 +22,16 @@ interface ComposerProps {
 }
 
 /** Where the next message is written. */
-export function Composer({ isRunning, takesImages, fault, canContinue, onSend, onAdd, onStop }: ComposerProps) {
-  const [text, setText] = useState('');
-  const [images, setImages] = useState<readonly Image[]>([]);
+export function Composer({ draft, onDraft, isRunning, takesImages, fault, canContinue, ...props }: ComposerProps) {
+  const { onSend, onAdd, onStop } = props;
+  const { text, images } = draft;
   const [faults, setFaults] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);
   const isEmpty = text.trim() === '' && images.length === 0;
   const canSend = fault === null && !isRunning && (!isEmpty || canContinue);
 
   const empty = () => {
-    setText('');
-    setImages([]);
+    onDraft(NO_DRAFT);
     setFaults([]);
   };
   const send = () => {
@@ -40,7 +42,8 @@ export function Composer({ isRunning, takesImages, fault, canContinue, onSend, o
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
     const read = await readImages(files);
-    setImages((known) => [...known, ...read.images]);
+    const known = playgroundState().draft;
+    onDraft({ ...known, images: [...known.images, ...read.images] });
     setFaults(read.faults);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -74,7 +77,10 @@ export function Composer({ isRunning, takesImages, fault, canContinue, onSend, o
       onDragLeave={() => setOver(false)}
     >
       {images.length > 0 && (
-        <AttachedImages images={images} onRemove={(id) => setImages(images.filter((image) => image.id !== id))} />
+        <AttachedImages
+          images={images}
+          onRemove={(id) => onDraft({ text, images: images.filter((image) => image.id !== id) })}
+        />
       )}
       <Textarea
         variant="unstyled"
@@ -85,7 +91,7 @@ export function Composer({ isRunning, takesImages, fault, canContinue, onSend, o
         maxRows={12}
         value={text}
         classNames={{ input: classes.composerInput }}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onDraft({ text: event.currentTarget.value, images })}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />

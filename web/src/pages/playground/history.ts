@@ -66,7 +66,7 @@ function lightened(turn: Turn): Turn {
 }
 
 /** Whatever looks like a key is not written down. */
-function withoutKeys<T>(value: T): T {
+export function withoutKeys<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replace(/svc_[A-Za-z0-9]+/g, 'svc_…')) as T;
 }
 

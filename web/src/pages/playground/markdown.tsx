@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../kit/code-block';
 import classes from './markdown.module.css';
 
-const REMARK = [remarkGfm];
+const REMARK = [remarkGfm, htmlAsText];
 const REHYPE = [rehypeSanitize];
 
 /** Nothing that an answer names is loaded: images stand as their words, links open only when one follows them. */
@@ -25,7 +25,7 @@ const COMPONENTS: Components = {
 };
 
 /** An answer's Markdown. Loaded when first needed: it is the heaviest part of the page. */
-export function Markdown({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.markdown}>
       <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS}>
@@ -33,7 +33,28 @@ export function Markdown({ text }: { text: string }) {
       </ReactMarkdown>
     </div>
   );
+});
+
+interface MarkdownNode {
+  type: string;
+  value?: string;
+  children?: MarkdownNode[];
 }
+
+/** Raw HTML is never rendered; its letters are part of the answer, so they are shown. */
+function htmlAsText() {
+  return (root: MarkdownNode) => toText(root);
+}
+
+function toText(node: MarkdownNode): void {
+  for (const child of node.children ?? []) {
+    if (child.type === 'html') child.type = HOLDS_BLOCKS.includes(node.type) ? 'code' : 'text';
+    else toText(child);
+  }
+}
+
+/** Whatever else has children holds words in a line. */
+const HOLDS_BLOCKS = ['root', 'blockquote', 'listItem', 'footnoteDefinition'];
 
 /** The text of a code block's elements. */
 function textOf(node: ReactNode): string {

@@ -24,6 +24,7 @@ export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
     <Select
       label="Model"
       searchable
+      selectFirstOptionOnChange
       allowDeselect={false}
       placeholder="Choose a model"
       onClick={(event) => event.currentTarget.select()}

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import type { Exchange, Turn } from './chat.types';
+import type { Draft, Exchange, Turn } from './chat.types';
 import { type ChatSettings, DEFAULT_SETTINGS } from './chat-settings';
 
 export interface PlaygroundState {
   readonly settings: ChatSettings;
   readonly turns: readonly Turn[];
+  readonly draft: Draft;
   /** The answer on its way. */
   readonly runningId: string | null;
   readonly exchange: Exchange | null;
@@ -12,9 +13,12 @@ export interface PlaygroundState {
   readonly conversationId: string | null;
 }
 
+export const NO_DRAFT: Draft = { text: '', images: [] };
+
 const EMPTY: PlaygroundState = {
   settings: DEFAULT_SETTINGS,
   turns: [],
+  draft: NO_DRAFT,
   runningId: null,
   exchange: null,
   conversationId: null,
@@ -23,7 +27,7 @@ const EMPTY: PlaygroundState = {
 let state = EMPTY;
 const listeners = new Set<() => void>();
 
-/** The playground as it is, kept while one looks at other pages; a reload empties it. */
+/** The playground as it is, kept while one looks at other pages. */
 export function usePlayground(): PlaygroundState {
   return useSyncExternalStore(subscribe, playgroundState);
 }

@@ -8,8 +8,7 @@ import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { modelsQuery } from '../models/models-query';
 import { stopAnswer } from './answer-run';
-import type { ModelView } from './chat.types';
-import { toChatRequest } from './chat-request';
+import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
 import { CodeDrawer } from './code-drawer';
 import { Composer } from './composer';
@@ -144,6 +143,8 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
         />
       )}
       <Composer
+        draft={state.draft}
+        onDraft={page.write}
         isRunning={isRunning}
         takesImages={model?.inputModalities.includes('image') || model?.capabilities === null}
         fault={fault}
@@ -159,11 +160,4 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
 /** In a dialog the key closes that. */
 function stopUnlessDialog(): void {
   if (!document.querySelector('[role="dialog"]')) stopAnswer();
-}
-
-/** What would be sent now; with no message yet, one that shows where it goes. */
-function nextRequest({ settings, turns }: ReturnType<typeof usePlaygroundPage>['state'], model: ModelView | undefined) {
-  const request = toChatRequest(settings, turns, model);
-  if (turns.length > 0) return request;
-  return { ...request, messages: [...request.messages, { role: 'user' as const, content: 'Hello!' }] };
 }

@@ -2,8 +2,9 @@ import { Stack, Table, Text, Title } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
 import { CodeBlock } from '../../kit/code-block';
 import { EmptyState } from '../../kit/empty-state';
-import type { Exchange } from './chat.types';
+import type { ChatRequest, Exchange } from './chat.types';
 import { CHAT_PATH } from './chat-call';
+import { withShortImages } from './chat-request';
 import classes from './playground.module.css';
 
 /** The last request and its answer as they went over the wire. */
@@ -15,10 +16,16 @@ export function RawView({ exchange }: { exchange: Exchange | null }) {
       </EmptyState>
     );
   }
-  const { requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange;
+  const { requestHeaders, request, status, responseHeaders, responseBody } = exchange;
   return (
     <Stack gap="lg" className={classes.raw}>
-      <Message title="Request" line={`POST ${CHAT_PATH}`} headers={requestHeaders} body={requestBody} />
+      <Message
+        title="Request"
+        line={`POST ${CHAT_PATH}`}
+        headers={requestHeaders}
+        body={toText(withShortImages(request))}
+        whole={toText(request)}
+      />
       <Message
         title="Answer"
         line={status === null ? 'Waiting for the head…' : `HTTP ${status}`}
@@ -34,9 +41,15 @@ interface MessageProps {
   line: string;
   headers: Exchange['requestHeaders'];
   body: string;
+  /** What is copied, where the body is cut short. */
+  whole?: string;
 }
 
-function Message({ title, line, headers, body }: MessageProps) {
+function toText(request: ChatRequest): string {
+  return JSON.stringify(request, null, 2);
+}
+
+function Message({ title, line, headers, body, whole }: MessageProps) {
   return (
     <section aria-label={title}>
       <Title order={2} size="h3" mb="xs">
@@ -59,7 +72,7 @@ function Message({ title, line, headers, body }: MessageProps) {
           </Table>
         </div>
       )}
-      {body !== '' && <CodeBlock code={body} label={`${title.toLowerCase()} body`} maxHeight={420} />}
+      {body !== '' && <CodeBlock code={body} whole={whole} label={`${title.toLowerCase()} body`} maxHeight={420} />}
     </section>
   );
 }

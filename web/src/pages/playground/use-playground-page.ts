@@ -3,8 +3,9 @@ import { useSession } from '../../api/session';
 import { notifyDone } from '../../kit/notify';
 import { useUrlState } from '../../kit/use-url-state';
 import { answer, stopAnswer } from './answer-run';
-import type { Image, ModelView, Turn } from './chat.types';
+import type { Draft, Image, ModelView, Turn } from './chat.types';
 import type { ChatSettings } from './chat-settings';
+import { chosenModel, rememberModel } from './chosen-model';
 import { type Kept, keepHistory } from './history';
 import {
   clearConversation,
@@ -13,6 +14,7 @@ import {
   updateSettings,
   usePlayground,
 } from './playground-store';
+import { keepInTab } from './tab-conversation';
 import type { TurnCommands } from './turn-view';
 import { moved, openCalls, settled, toolTurn, upTo, userTurn, without, withText, withTurn, writtenTurn } from './turns';
 
@@ -22,6 +24,7 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
   const state = usePlayground();
   const [urlModel, setUrlModel] = useUrlState('model', '');
   const model = models.find(({ id }) => id === state.settings.model);
+  useEffect(() => keepInTab(user.id), [user.id]);
   useEffect(() => keepHistory(user.id), [user.id]);
   useEffect(() => {
     const wanted = chosenModel(models, urlModel, playgroundState().settings.model);
@@ -29,7 +32,10 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
   }, [models, urlModel]);
 
   const isRunning = state.runningId !== null;
-  const run = (turns: readonly Turn[]) => void answer(turns, model);
+  const run = (turns: readonly Turn[]) => {
+    if (model) rememberModel(model.id);
+    void answer(turns, model);
+  };
   const commands: TurnCommands = {
     change: isRunning ? null : (id, text) => updatePlayground({ turns: withText(playgroundState().turns, id, text) }),
     move: (id, step) => updatePlayground({ turns: moved(playgroundState().turns, id, step) }),
@@ -45,6 +51,7 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
       updateSettings(changes);
       if (changes.model !== undefined) setUrlModel(changes.model);
     },
+    write: (draft: Draft) => updatePlayground({ draft }),
     send: (text: string, images: readonly Image[]) => run(withMessage(state.turns, text, images)),
     add: (role: 'user' | 'assistant', text: string, images: readonly Image[]) =>
       updatePlayground({ turns: [...state.turns, role === 'user' ? userTurn(text, images) : writtenTurn(text)] }),
@@ -61,13 +68,6 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
       setUrlModel(settings.model);
     },
   };
-}
-
-/** The address's model if it can be called, else the one chosen before, else the first that can; undefined: no change. */
-function chosenModel(models: readonly ModelView[], inUrl: string, before: string): string | undefined {
-  const callable = models.filter((model) => model.callable).map(({ id }) => id);
-  const chosen = [inUrl, before, callable[0]].find((id) => id !== undefined && callable.includes(id));
-  return chosen === before ? undefined : chosen;
 }
 
 function withMessage(turns: readonly Turn[], text: string, images: readonly Image[]): readonly Turn[] {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
+import { forgetAddressToken } from '../../kit/use-address-token';
 import { Refusal } from '../login/refusal';
 import { useEntry } from '../login/use-entry';
 import { useWait } from '../login/use-wait';
@@ -24,6 +25,7 @@ export function SetupForm({ token }: { token: string }) {
     gcTime: 0,
     mutationFn: async () => {
       await unwrap(api.POST('/api/setup', { body: { token, ...fields } }));
+      forgetAddressToken();
       await enter();
     },
     onError: (error) => {

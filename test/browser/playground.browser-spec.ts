@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerTo, stream } from '../support/chat-answers.js';
+import { hang } from '../support/script.js';
+import { ScriptedUpstream } from '../support/scripted-upstream.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+const model = (id: string, name: string, price: number) => `
+- { id: ${id}, tier: free, displayName: ${name}, description: A model., contextLength: 100000, ownedBy: Somebody,
+    capabilities: [image_input],
+    price: { inputUsdPerMTok: ${price}, outputUsdPerMTok: ${price} }, targets: [{ upstream: openai, model: ${id} }] }`;
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let upstream: ScriptedUpstream;
+let browser: ConsoleBrowser;
+let person: TestPerson;
+
+beforeAll(async () => {
+  upstream = await ScriptedUpstream.start();
+  browser = await ConsoleBrowser.start({
+    env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one', OPENAI_BASE_URL: `${upstream.url}/v1` },
+    config: {
+      'models.yaml': [
+        model('dear-one', 'Dear', 9),
+        model('cheap-llama', 'Llama', 1),
+        model('middle', 'Middle', 3),
+      ].join(''),
+    },
+  });
+  person = await browser.gateway.createPerson();
+});
+afterEach(async () => {
+  await browser?.closePages();
+  upstream.always(answerTo);
+});
+afterAll(async () => {
+  await browser?.stop();
+  await upstream?.close();
+});
+
+async function playground(): Promise<ConsolePage> {
+  upstream.always(answerTo);
+  const page = await browser.open({ as: person });
+  await page.open('/playground');
+  return page;
+}
+
+async function send({ view }: ConsolePage, text: string): Promise<void> {
+  await view.getByLabel('Message', { exact: true }).fill(text);
+  await view.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+async function codeOf({ view }: ConsolePage): Promise<string> {
+  await view.getByRole('button', { name: 'Code', exact: true }).click();
+  const code = await view.getByRole('region', { name: 'curl program' }).innerText();
+  await view.keyboard.press('Escape');
+  await view.getByRole('dialog').waitFor({ state: 'detached' });
+  return code;
+}
+
+describe('the playground', () => {
+  it('begins with the cheapest model, later with the one used last', async () => {
+    const page = await playground();
+    const field = page.view.getByRole('combobox', { name: 'Model' });
+    expect(await field.inputValue()).toBe('Llama');
+    await field.click();
+    await page.view.getByRole('option', { name: /Middle/ }).click();
+    await send(page, 'Hi');
+    await page.view.getByText('Hello there!').last().waitFor();
+    await page.view.evaluate('sessionStorage.clear()');
+    await page.open('/models');
+    await page.open('/playground');
+    expect(await field.inputValue()).toBe('Middle');
+  });
+
+  it('takes the model that is typed', async () => {
+    const page = await playground();
+    const field = page.view.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await field.fill('dear');
+    await page.view.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('Dear');
+    expect(page.path).toBe('/playground?model=dear-one');
+  });
+
+  it('writes the code of what is being written, and after an answer that of the question', async () => {
+    const page = await playground();
+    expect(await codeOf(page)).toContain('Hello!');
+    await page.view.getByLabel('Message', { exact: true }).fill('Is it so?');
+    expect(await codeOf(page)).toContain('Is it so?');
+    await page.view.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.view.getByText('Hello there!').last().waitFor();
+    const code = await codeOf(page);
+    expect(code).toContain('Is it so?');
+    expect(code).not.toContain('"assistant"');
+  });
+
+  it('copies code that has its images whole', async () => {
+    const page = await playground();
+    const { view } = page;
+    const chooser = view.waitForEvent('filechooser');
+    await view.getByRole('button', { name: 'Attach images' }).click();
+    await (await chooser).setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') });
+    await view.getByText('dot.png').waitFor();
+    await view.getByRole('button', { name: 'Code', exact: true }).click();
+    expect(await view.getByRole('region', { name: 'curl program' }).innerText()).not.toContain(DOT);
+    await view.getByRole('button', { name: 'Copy curl program' }).click();
+    expect(await view.evaluate('navigator.clipboard.readText()')).toContain(`data:image/png;base64,${DOT}`);
+  });
+
+  it('keeps the conversation and the draft over a reload, and forgets them at sign-out', async () => {
+    const page = await playground();
+    const { view } = page;
+    await send(page, 'Remember this');
+    await view.getByText('Hello there!').last().waitFor();
+    await view.getByLabel('Message', { exact: true }).fill('and this draft');
+    await view.reload();
+    await page.settled();
+    await view.getByText('Remember this').waitFor();
+    expect(await view.getByLabel('Message', { exact: true }).inputValue()).toBe('and this draft');
+    await view.getByRole('button', { name: new RegExp(person.email) }).click();
+    await view.getByRole('menuitem', { name: 'Sign out' }).click();
+    await view.waitForURL(/\/login/);
+    expect(await view.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Remember this');
+  });
+
+  it('tells what a stopped answer came to', async () => {
+    const page = await playground();
+    const { view } = page;
+    upstream.always(() => stream(['Once upon a time', hang()]));
+    await send(page, 'Tell me a story');
+    await view.getByText('Once upon a time').last().waitFor();
+    await view.getByRole('button', { name: /^Stop/ }).click();
+    await view.getByText('Stopped by you').waitFor();
+    await view.getByTitle('Tokens of the request and of the answer').waitFor();
+    await view.getByTitle("By the model's price").waitFor();
+  });
+
+  it('shows raw HTML of an answer as its letters', async () => {
+    const page = await playground();
+    upstream.always(() => stream(['Use <kbd>Tab</kbd> here.\n\n', '<div onclick="x()">block</div>\n']));
+    await send(page, 'HTML?');
+    const answer = page.view.getByRole('article', { name: 'Assistant, message' });
+    await answer.getByText('<div onclick="x()">block</div>').waitFor();
+    expect(await answer.innerText()).toContain('Use <kbd>Tab</kbd> here.');
+  });
+});
