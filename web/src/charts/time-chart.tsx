@@ -1,21 +1,19 @@
-import '@mantine/charts/styles.css';
 import './series.css';
-import { BarChart, LineChart } from '@mantine/charts';
+import { useElementSize } from '@mantine/hooks';
+import { type PointerEvent, useState } from 'react';
+import { Bars } from './bars';
+import { Lines } from './lines';
 import type { Series } from './series';
+import { roundTicks } from './ticks';
 import classes from './time-chart.module.css';
+import type { Plot, TimePoint } from './time-chart.types';
 import { TimeTooltip } from './time-tooltip';
 
-export interface TimePoint {
-  /** Short, for the axis. */
-  tick: string;
-  /** In full, for the tooltip. */
-  title: string;
-}
-
-export interface TimeChartProps {
+interface TimeChartProps {
   kind: 'bars' | 'lines';
   points: readonly TimePoint[];
   series: readonly Series[];
+  unit: 'usd' | 'count' | 'ms';
   /** Of the tooltip. */
   format: (value: number) => string;
   /** Of the axis. */
@@ -23,68 +21,104 @@ export interface TimeChartProps {
   height: number;
 }
 
-type Row = Record<string, number | string | null>;
+const MARGIN = { top: 8, right: 8, bottom: 26, left: 60 };
+/** A label of the time axis with the space around it. */
+const LABEL_WIDTH = 84;
 
 /** Series over time: bars that add up, or lines for what does not. Its numbers are also in a table, which is for everybody. */
-export function TimeChart({ kind, points, series, format, formatTick, height }: TimeChartProps) {
-  const isEmpty = series.every(({ values }) => values.every((value) => !value));
-  const shared = {
-    h: height,
-    data: toRows(points, series),
-    dataKey: 'index',
-    series: series.map(({ label, color, dashes }, index) => ({
-      name: `s${index}`,
-      label,
-      color,
-      strokeDasharray: dashes,
-    })),
-    valueFormatter: formatTick,
-    strokeDasharray: '0',
-    gridColor: 'var(--console-border)',
-    tickLine: 'none' as const,
-    className: classes.chart,
-    accessibilityLayer: false,
-    xAxisProps: {
-      tickFormatter: (index: number) => points[index]?.tick ?? '',
-      minTickGap: 28,
-      interval: 'equidistantPreserveStart' as const,
-      tickMargin: 8,
-    },
-    yAxisProps: { width: 64, tickCount: 5, domain: [0, isEmpty ? 1 : 'auto'] as [number, number | string] },
-    tooltipProps: {
-      content: ({ active, label }: { active?: boolean; label?: unknown }) =>
-        active ? (
-          <TimeTooltip index={Number(label)} points={points} series={series} format={format} sums={kind === 'bars'} />
-        ) : null,
-      isAnimationActive: false,
-    },
+export function TimeChart({ kind, points, series, unit, format, formatTick, height }: TimeChartProps) {
+  const { ref, width } = useElementSize();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const ticks = roundTicks(highestOf(kind, series, points.length), unit);
+  const top = ticks.at(-1) ?? 1;
+  const inner = { width: Math.max(0, width - MARGIN.left - MARGIN.right), height: height - MARGIN.top - MARGIN.bottom };
+  const step = inner.width / Math.max(1, points.length);
+  const plot: Plot = {
+    series,
+    step,
+    x: (index) => MARGIN.left + step * (index + 0.5),
+    y: (value) => MARGIN.top + inner.height * (1 - value / top),
   };
-  if (kind === 'lines') {
-    return (
-      <LineChart
-        {...shared}
-        curveType="linear"
-        withDots={points.length <= 62}
-        dotProps={{ r: 2.5 }}
-        connectNulls={false}
-        lineProps={{ isAnimationActive: false }}
-      />
-    );
-  }
+  const point = ({ nativeEvent: { offsetX } }: PointerEvent) => {
+    const index = Math.floor((offsetX - MARGIN.left) / step);
+    setPointed(index >= 0 && index < points.length ? index : null);
+  };
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(step, 1)));
   return (
-    <BarChart
-      {...shared}
-      type="stacked"
-      maxBarWidth={44}
-      barProps={{ isAnimationActive: false, stroke: 'var(--chart-gap)', strokeWidth: 1 }}
-    />
+    <div ref={ref} className={classes.chart} style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} onPointerMove={point} onPointerLeave={() => setPointed(null)}>
+          <title>{''}</title>
+          {ticks.map((value) => (
+            <g key={value}>
+              <line
+                className={classes.grid}
+                x1={MARGIN.left}
+                x2={width - MARGIN.right}
+                y1={plot.y(value)}
+                y2={plot.y(value)}
+              />
+              <text
+                className={classes.tick}
+                x={MARGIN.left - 8}
+                y={plot.y(value)}
+                textAnchor="end"
+                dominantBaseline="central"
+              >
+                {formatTick(value)}
+              </text>
+            </g>
+          ))}
+          {pointed !== null && (
+            <rect
+              className={classes.cursor}
+              x={plot.x(pointed) - step / 2}
+              y={MARGIN.top}
+              width={step}
+              height={inner.height}
+            />
+          )}
+          {kind === 'bars' ? <Bars {...plot} /> : <Lines {...plot} />}
+          {points.map(
+            ({ tick, title }, index) =>
+              index % every === 0 && (
+                <text
+                  key={title}
+                  className={classes.tick}
+                  x={plot.x(index)}
+                  y={height - 6}
+                  textAnchor={anchorOf(index, plot.x(index), width)}
+                >
+                  {tick}
+                </text>
+              ),
+          )}
+        </svg>
+      )}
+      {pointed !== null && points[pointed] && (
+        <div
+          className={classes.pointed}
+          data-side={pointed > points.length / 2 ? 'left' : 'right'}
+          style={{ left: plot.x(pointed) }}
+        >
+          <TimeTooltip index={pointed} points={points} series={series} format={format} sums={kind === 'bars'} />
+        </div>
+      )}
+    </div>
   );
 }
 
-/** Plain names for the series: a dot in a model's id would be read as a path. */
-function toRows(points: readonly TimePoint[], series: readonly Series[]): Row[] {
-  return points.map((_, index) => ({
-    index,
-    ...Object.fromEntries(series.map(({ values }, number) => [`s${number}`, values[index] ?? null])),
-  }));
+/** Of what stands on each other the whole, else the highest of all. */
+function highestOf(kind: 'bars' | 'lines', series: readonly Series[], count: number): number {
+  const heights = Array.from({ length: count }, (_, index) => {
+    const values = series.map(({ values }) => values[index] ?? 0);
+    return kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
+  });
+  return Math.max(0, ...heights);
+}
+
+/** Labels at the edges stay within them. */
+function anchorOf(index: number, x: number, width: number): 'start' | 'middle' | 'end' {
+  if (index === 0 && x < LABEL_WIDTH) return 'middle';
+  return x > width - LABEL_WIDTH / 2 ? 'end' : 'middle';
 }

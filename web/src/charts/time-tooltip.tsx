@@ -1,6 +1,6 @@
 import type { Series } from './series';
-import type { TimePoint } from './time-chart';
 import classes from './time-chart.module.css';
+import type { TimePoint } from './time-chart.types';
 
 interface TimeTooltipProps {
   index: number;

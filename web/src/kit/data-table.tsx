@@ -7,6 +7,7 @@ import type { Column, Sort } from './data-table.types';
 import { DataTableHead } from './data-table-head';
 import { DataTableRow } from './data-table-row';
 import { DataTableSkeleton } from './data-table-skeleton';
+import { DataTableTotal } from './data-table-total';
 import { EmptyState } from './empty-state';
 import { ErrorState } from './error-state';
 import { formatNumber } from './numbers';
@@ -39,6 +40,8 @@ export interface DataTableProps<T> {
   onRowClick?: (row: T) => void;
   /** What stands there when there are no rows at all. */
   empty: ReactNode;
+  /** What the rows add up to: stands below them, whatever the order. */
+  total?: T;
   urlPrefix?: string;
 }
 
@@ -123,6 +126,7 @@ function Filled<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] 
                 />
               ))}
             </Table.Tbody>
+            {props.total !== undefined && <DataTableTotal row={props.total} columns={columns} />}
           </Table>
         )}
       </Paper>

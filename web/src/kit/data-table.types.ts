@@ -9,6 +9,8 @@ export interface Column<T> {
   sortValue?: (row: T) => string | number | null | undefined;
   align?: 'left' | 'right';
   width?: string | number;
+  /** Stands in the row of the total instead of `cell`. */
+  total?: (row: T) => ReactNode;
   /** On a small screen a row is a card: its title, a line of it (the default), or left out. */
   onCard?: 'title' | 'line' | 'hide';
 }

@@ -2,7 +2,7 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
-import { colorOf } from '../../charts/series';
+import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
@@ -10,22 +10,43 @@ import { ButtonLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatNumber, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import { errorRateOf } from './metrics';
-import { labelOf, type UsageGroup, type UsageReport } from './to-series';
+import { errorRateOf, type Metric, type MetricId, type Totals } from './metrics';
+import { labelOf, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import { formatValue } from './units';
 import classes from './usage.module.css';
 
 interface GroupTableProps {
   report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  /** What the chart shows: the order of the groups, and the share of each. */
+  metric: Metric;
   /** What the groups are: "Model". */
   heading: string;
   onChoose?: (id: string) => void;
 }
 
+/** The column that holds a metric. */
+const COLUMN_OF: Record<MetricId, string> = {
+  cost: 'cost',
+  requests: 'requests',
+  input: 'input',
+  output: 'output',
+  cached: 'cached',
+  reasoning: 'reasoning',
+  errors: 'errors',
+  p50: 'p50',
+  p95: 'p95',
+  first50: 'first',
+  first95: 'first95',
+};
+
 /** Every number of every group: what the chart shows one of. */
-export function GroupTable({ report, heading, onChoose }: GroupTableProps) {
-  const groups = report.data?.groups;
-  const columns = useMemo(() => columnsOf(groups ?? [], heading, onChoose), [groups, heading, onChoose]);
+export function GroupTable({ report, metric, heading, onChoose }: GroupTableProps) {
+  const { data } = report;
+  const groups = data?.groups;
+  const columns = useMemo(
+    () => (data ? columnsOf(data, metric, heading, onChoose) : []),
+    [data, metric, heading, onChoose],
+  );
   return (
     <DataTable
       label={`Usage by ${heading.toLowerCase()}`}
@@ -33,7 +54,12 @@ export function GroupTable({ report, heading, onChoose }: GroupTableProps) {
       columns={columns}
       rowKey={({ id }) => id}
       rowLabel={labelOf}
-      defaultSort={{ key: 'cost', descending: true }}
+      defaultSort={{ key: COLUMN_OF[metric.id], descending: true }}
+      total={
+        data && groups && groups.length > 1
+          ? { id: 'total', label: 'Total', detail: null, hasSeries: false, totals: data.totals }
+          : undefined
+      }
       urlPrefix="groups-"
       empty={
         <EmptyState
@@ -53,11 +79,12 @@ export function GroupTable({ report, heading, onChoose }: GroupTableProps) {
 }
 
 function columnsOf(
-  groups: readonly UsageGroup[],
+  report: UsageReport,
+  metric: Metric,
   heading: string,
   onChoose?: (id: string) => void,
 ): Column<UsageGroup>[] {
-  const colors = new Map(groups.map(({ id }, index) => [id, colorOf(index)]));
+  const colors = new Map(toSeries(report, metric).map(({ id, color }) => [id, color]));
   const number = (
     key: string,
     header: string,
@@ -84,8 +111,10 @@ function columnsOf(
       header: heading,
       sortValue: labelOf,
       onCard: 'title',
-      cell: (group) => <GroupName group={group} color={colors.get(group.id)} onChoose={onChoose} />,
+      total: () => 'Total',
+      cell: (group) => <GroupName group={group} color={colors.get(group.id) ?? REST_LOOK.color} onChoose={onChoose} />,
     },
+    ...shareColumn(report.totals, metric),
     {
       key: 'cost',
       header: 'Cost',
@@ -107,8 +136,18 @@ function columnsOf(
     number('reasoning', 'Reasoning', ({ totals }) => totals.reasoningTokens, 'hide'),
     time('p50', 'p50', ({ totals }) => totals.p50TotalMs),
     time('p95', 'p95', ({ totals }) => totals.p95TotalMs),
-    time('first', 'First token', ({ totals }) => totals.p50FirstTokenMs),
+    metric.id === 'first95'
+      ? time('first95', 'First token, p95', ({ totals }) => totals.p95FirstTokenMs)
+      : time('first', 'First token', ({ totals }) => totals.p50FirstTokenMs),
   ];
+}
+
+/** Of what adds up, the part that a group has in it. */
+function shareColumn(totals: Totals, metric: Metric): Column<UsageGroup>[] {
+  const whole = metric.kind === 'amount' ? metric.of(totals) : null;
+  if (!whole) return [];
+  const cell = ({ totals }: UsageGroup) => formatPercent((metric.of(totals) ?? 0) / whole);
+  return [{ key: 'share', header: 'Share', align: 'right', cell }];
 }
 
 interface GroupNameProps {

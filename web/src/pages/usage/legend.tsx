@@ -1,6 +1,5 @@
 import '../../charts/series.css';
 import { UnstyledButton } from '@mantine/core';
-import { REST } from './to-series';
 import classes from './usage.module.css';
 
 export interface LegendItem {
@@ -12,44 +11,29 @@ export interface LegendItem {
 
 interface LegendProps {
   items: readonly LegendItem[];
-  /** The ids that the report is filtered by. */
-  chosen: readonly string[];
-  /** Missing where one cannot filter by these groups. */
-  onChoose?: (id: string) => void;
+  /** The ids of the series that are switched off. */
+  hidden: ReadonlySet<string>;
+  onSwitch: (id: string) => void;
 }
 
-/** The names of a chart's colors; a click shows one of them alone, another one all again. */
-export function Legend({ items, chosen, onChoose }: LegendProps) {
+/** The names of a chart's colors; a click takes a series out of the chart, and puts it back. */
+export function Legend({ items, hidden, onSwitch }: LegendProps) {
   return (
-    <ul className={classes.legend} aria-label="Groups of the chart">
-      {items.map((item) => (
-        <li key={item.id}>
-          {onChoose && item.id !== REST ? (
-            <UnstyledButton
-              className={classes.legendItem}
-              aria-pressed={chosen.includes(item.id)}
-              title={chosen.includes(item.id) ? 'Show all again' : `Show only ${item.label}`}
-              onClick={() => onChoose(item.id)}
-            >
-              <ItemText {...item} />
-            </UnstyledButton>
-          ) : (
-            <span className={classes.legendItem}>
-              <ItemText {...item} />
-            </span>
-          )}
+    <ul className={classes.legend} aria-label="Series of the chart">
+      {items.map(({ id, label, color, value }) => (
+        <li key={id}>
+          <UnstyledButton
+            className={classes.legendItem}
+            aria-pressed={!hidden.has(id)}
+            title={hidden.has(id) ? `Show ${label}` : `Hide ${label}`}
+            onClick={() => onSwitch(id)}
+          >
+            <span className={classes.swatch} style={{ background: color }} aria-hidden />
+            <span className={classes.legendLabel}>{label}</span>
+            <span className={classes.legendValue}>{value}</span>
+          </UnstyledButton>
         </li>
       ))}
     </ul>
-  );
-}
-
-function ItemText({ label, color, value }: LegendItem) {
-  return (
-    <>
-      <span className={classes.swatch} style={{ background: color }} aria-hidden />
-      <span className={classes.legendLabel}>{label}</span>
-      <span className={classes.legendValue}>{value}</span>
-    </>
   );
 }

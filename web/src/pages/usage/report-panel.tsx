@@ -71,8 +71,7 @@ export function ReportPanel({ report, search, isAdmin, change, filterBy }: Repor
           report={report.data}
           metric={metric}
           zone={search.range.zone}
-          chosen={chosen}
-          onChoose={choose}
+          isFiltered={Object.values(search.filters).some((ids) => ids.length > 0)}
           isOutdated={report.isPlaceholderData}
         />
       </Card>
@@ -91,7 +90,7 @@ export function ReportPanel({ report, search, isAdmin, change, filterBy }: Repor
           {table === 'time' ? (
             <TimeTable report={report.data} metric={metric} zone={search.range.zone} />
           ) : (
-            <GroupTable report={report} heading={GROUPING_LABELS[groupBy]} onChoose={choose} />
+            <GroupTable report={report} metric={metric} heading={GROUPING_LABELS[groupBy]} onChoose={choose} />
           )}
         </Stack>
       )}

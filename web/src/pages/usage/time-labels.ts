@@ -1,4 +1,4 @@
-import type { TimePoint } from '../../charts/time-chart';
+import type { TimePoint } from '../../charts/time-chart.types';
 
 /** The labels of a chart's points: short ones for the axis, the whole instant or day for everything else. */
 export function toTimePoints(starts: readonly string[], granularity: string, zone: string): TimePoint[] {

@@ -62,6 +62,13 @@ describe('the series of a chart', () => {
     expect(new Set(series.map(({ dashes }) => dashes)).size).toBe(8);
   });
 
+  it('are those that count most for the number shown, in that order', () => {
+    const { groups, ...rest } = report(3);
+    const costs = [1, 3, 2];
+    const priced = groups.map((group, index) => ({ ...group, totals: { ...NONE, costUsd: costs[index] ?? 0 } }));
+    expect(toSeries({ ...rest, groups: priced }, metricOf('cost')).map(({ id }) => id)).toEqual(['g2', 'g3', 'g1']);
+  });
+
   it('of statuses are named in words', () => {
     const [settled] = report(1).groups;
     const byStatus = { ...report(1), groups: settled ? [{ ...settled, id: 'settled', label: 'settled' }] : [] };

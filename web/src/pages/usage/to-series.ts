@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema';
-import { colorOf, dashesOf, MOST_SERIES, type Series } from '../../charts/series';
+import { looksOf, MOST_SERIES, REST_LOOK, type Series } from '../../charts/series';
 import { STATUS_LABELS } from './filter-options';
 import type { Metric, Totals } from './metrics';
 
@@ -9,14 +9,16 @@ export type UsageGroup = UsageReport['groups'][number];
 /** The id of the series of all groups that have none of their own. */
 export const REST = '~other';
 
-/** What a chart draws of a report: one series for each of the largest groups, and of amounts one for the others. */
+/** What a chart draws of a report: one series for each group that counts most, and of amounts one for the others. */
 export function toSeries(report: UsageReport, metric: Metric): Series[] {
-  const shown = report.groups.slice(0, MOST_SERIES);
-  const series = shown.map((group, index) => ({
+  const shown = byValue(report.groups, metric)
+    .filter(({ hasSeries }) => hasSeries)
+    .slice(0, MOST_SERIES);
+  const looks = looksOf(shown.map(({ id }) => id));
+  const series = shown.map((group) => ({
     id: group.id,
     label: labelOf(group),
-    color: colorOf(index),
-    dashes: dashesOf(index),
+    ...(looks.get(group.id) ?? REST_LOOK),
     values: report.series.map(({ groups }) => valueAt(groups[group.id], metric)),
   }));
   const hidden = report.groups.length - shown.length;
@@ -26,12 +28,16 @@ export function toSeries(report: UsageReport, metric: Metric): Series[] {
     ...series,
     {
       id: REST,
-      label: `${hidden} others`,
-      color: colorOf(MOST_SERIES),
-      dashes: '0',
+      label: hidden === 1 ? '1 other' : `${hidden} others`,
+      ...REST_LOOK,
       values: restOf(report, ids, metric),
     },
   ];
+}
+
+/** The groups in the order of what is shown of them. */
+export function byValue(groups: readonly UsageGroup[], metric: Metric): UsageGroup[] {
+  return groups.toSorted((a, b) => (metric.of(b.totals) ?? -1) - (metric.of(a.totals) ?? -1));
 }
 
 /** What the groups without a series of their own add up to. */

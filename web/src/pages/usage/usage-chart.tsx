@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import { useMemo } from 'react';
-import { LazyTimeChart } from '../../charts/lazy-time-chart';
+import { useMemo, useState } from 'react';
 import type { Series } from '../../charts/series';
+import { TimeChart } from '../../charts/time-chart';
 import { ButtonLink } from '../../kit/links';
 import { Legend, type LegendItem } from './legend';
 import type { Metric } from './metrics';
@@ -17,15 +17,16 @@ interface UsageChartProps {
   report: UsageReport | undefined;
   metric: Metric;
   zone: ZoneChoice;
-  /** The groups that the report is filtered by. */
-  chosen: readonly string[];
-  onChoose?: (id: string) => void;
+  /** Whether the report is narrowed down to some groups. */
+  isFiltered: boolean;
   /** Whether a newer report is on its way. */
   isOutdated: boolean;
 }
 
 /** The chart of one number, with its legend; without any request the axes stay, and a word on what to do. */
-export function UsageChart({ report, metric, zone, chosen, onChoose, isOutdated }: UsageChartProps) {
+export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: UsageChartProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const switchSeries = (id: string) => setHidden(hidden.symmetricDifference(new Set([id])));
   const chart = useMemo(
     () =>
       report && {
@@ -46,19 +47,20 @@ export function UsageChart({ report, metric, zone, chosen, onChoose, isOutdated 
         {metric.label} over time. The tables below hold the same numbers.
       </VisuallyHidden>
       <div className={classes.plot} aria-hidden>
-        <LazyTimeChart
+        <TimeChart
           kind={metric.kind === 'amount' ? 'bars' : 'lines'}
           points={chart.points}
-          series={chart.series}
+          series={chart.series.filter(({ id }) => !hidden.has(id))}
+          unit={metric.unit}
           format={(value) => formatValue(value, metric.unit)}
           formatTick={(value) => formatOnAxis(value, metric.unit)}
           height={HEIGHT}
         />
       </div>
       {isEmpty ? (
-        <NoRequests isFiltered={chosen.length > 0} />
+        <NoRequests isFiltered={isFiltered} />
       ) : (
-        <Legend items={toLegend(report, chart.series, metric)} chosen={chosen} onChoose={onChoose} />
+        <Legend items={toLegend(report, chart.series, metric)} hidden={hidden} onSwitch={switchSeries} />
       )}
     </figure>
   );
