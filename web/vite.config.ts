@@ -19,6 +19,15 @@ export default defineConfig({
       onLog: (level, log, report) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
+      // What many pages need is two files that a browser asks for once, instead of dozens of small ones.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules/, minShareCount: 8 },
+            { name: 'kit', test: /web[\\/]src[\\/](kit|api)[\\/]/, minShareCount: 8 },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
 import { DataTable } from '../../kit/data-table';
 import { openerNow } from '../../kit/opener';
@@ -13,7 +13,7 @@ import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { BulkActions } from './bulk-actions';
 import { columnsFor, searchTextOf } from './key-columns';
-import { type KeyDialog, KeyDialogs } from './key-dialogs';
+import type { KeyDialog } from './key-dialogs';
 import { KeyMenu } from './key-menu';
 import { passes, STATUS_FILTERS, type StatusFilter, stateOf } from './key-state';
 import classes from './keys.module.css';
@@ -23,12 +23,17 @@ import { NoKeys } from './no-keys';
 const NEWEST_FIRST = { key: 'created', descending: true };
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
+/** Its forms are more code than the page; once opened it stays, to fade out. */
+const KeyDialogs = lazy(() => import('./key-dialogs').then((module) => ({ default: module.KeyDialogs })));
+
 export function KeysPage() {
   const { user } = useSession();
   const now = useNow();
   const [scope] = useScope();
   const [status, setStatus] = useUrlState<StatusFilter>('status', 'current', { oneOf: STATUSES });
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  if (dialog && !isAsked) setAsked(true);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const query = useQuery(keysQuery(scope));
   const keys = useMemo(() => query.data ?? [], [query.data]);
@@ -82,7 +87,11 @@ export function KeysPage() {
           empty={<NoKeys onCreate={create} />}
         />
       </div>
-      <KeyDialogs keys={keys} dialog={dialog} opener={opener} onChange={setDialog} />
+      {isAsked && (
+        <Suspense fallback={null}>
+          <KeyDialogs keys={keys} dialog={dialog} opener={opener} onChange={setDialog} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -6,15 +6,14 @@ import type { ChatRequest } from './chat.types';
 import { withShortImages } from './chat-request';
 
 interface CodeDrawerProps {
-  opened: boolean;
   onClose: () => void;
   request: ChatRequest;
 }
 
 /** The program that sends what the form says. */
-export function CodeDrawer({ opened, onClose, request }: CodeDrawerProps) {
+export function CodeDrawer({ onClose, request }: CodeDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} title="Code" size="lg">
+    <Drawer opened onClose={onClose} title="Code" size="lg">
       <Code request={request} />
     </Drawer>
   );

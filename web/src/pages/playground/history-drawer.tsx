@@ -7,16 +7,15 @@ import { type Kept, readHistory, writeHistory } from './history';
 import classes from './playground.module.css';
 
 interface HistoryDrawerProps {
-  opened: boolean;
   userId: string;
   onClose: () => void;
   onOpen: (conversation: Kept) => void;
 }
 
 /** Conversations of before, if the person wants them kept in this browser. */
-export function HistoryDrawer({ opened, onClose, ...props }: HistoryDrawerProps) {
+export function HistoryDrawer({ onClose, ...props }: HistoryDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} title="History" size="md">
+    <Drawer opened onClose={onClose} title="History" size="md">
       <Conversations {...props} />
     </Drawer>
   );

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Drawer, SegmentedControl, Tooltip } from '@mantine/
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Code, History, SlidersHorizontal, SquarePen } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../../api/session';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
@@ -10,14 +10,15 @@ import { modelsQuery } from '../models/models-query';
 import { stopAnswer } from './answer-run';
 import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
-import { CodeDrawer } from './code-drawer';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
-import { HistoryDrawer } from './history-drawer';
 import classes from './playground.module.css';
 import { RawView } from './raw-view';
 import { SettingsPanel } from './settings-panel';
 import { usePlaygroundPage } from './use-playground-page';
+
+const CodeDrawer = lazy(() => import('./code-drawer').then((module) => ({ default: module.CodeDrawer })));
+const HistoryDrawer = lazy(() => import('./history-drawer').then((module) => ({ default: module.HistoryDrawer })));
 
 /** Talks to any model that the person may call, through the same /v1 as every client. */
 export function PlaygroundPage() {
@@ -89,16 +90,19 @@ export function PlaygroundPage() {
           </div>
         )}
       </QueryStates>
-      <CodeDrawer opened={isCodeOpen} onClose={code.close} request={nextRequest(page.state, model)} />
-      <HistoryDrawer
-        opened={isHistoryOpen}
-        userId={user.id}
-        onClose={history.close}
-        onOpen={(conversation) => {
-          page.open(conversation);
-          history.close();
-        }}
-      />
+      <Suspense fallback={null}>
+        {isCodeOpen && <CodeDrawer onClose={code.close} request={nextRequest(page.state, model)} />}
+        {isHistoryOpen && (
+          <HistoryDrawer
+            userId={user.id}
+            onClose={history.close}
+            onOpen={(conversation) => {
+              page.open(conversation);
+              history.close();
+            }}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -1,9 +1,7 @@
-import '@mantine/dates/styles.css';
-import { Group, SegmentedControl, Select, Switch } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
-import { CalendarRange } from 'lucide-react';
+import { Group, SegmentedControl, Select, Skeleton, Switch } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { ScopeSwitch } from '../../kit/scope-switch';
-import { PRESETS, type Preset, type RangeChoice, zoneName } from './range';
+import { PRESETS, type Preset, zoneName } from './range';
 import classes from './usage.module.css';
 import { GRANULARITIES, type Granularity, type UsageControls } from './use-usage-search';
 
@@ -18,6 +16,9 @@ const PRESET_LABELS: Record<Preset, string> = {
 const PRESET_OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }));
 
 const GRANULARITY_LABELS: Record<Granularity, string> = { auto: 'Auto', hour: 'By hour', day: 'By day' };
+
+/** A calendar is much code for the few who want one. */
+const DayRange = lazy(() => import('./day-range').then((module) => ({ default: module.DayRange })));
 
 /** Which time the page is about, and by whose clock. */
 export function RangeBar({ search, change }: UsageControls) {
@@ -40,7 +41,11 @@ export function RangeBar({ search, change }: UsageControls) {
         onChange={(preset) => preset && change(toRangeValues(preset))}
         data={PRESET_OPTIONS}
       />
-      {range.preset === 'custom' && <DayRange range={range} change={change} />}
+      {range.preset === 'custom' && (
+        <Suspense fallback={<Skeleton h={36} w={240} />}>
+          <DayRange range={range} change={change} />
+        </Suspense>
+      )}
       <SegmentedControl
         aria-label="Time zone"
         value={range.zone}
@@ -65,25 +70,6 @@ export function RangeBar({ search, change }: UsageControls) {
         onChange={(event) => change({ compare: event.currentTarget.checked ? undefined : 'off' })}
       />
     </Group>
-  );
-}
-
-function DayRange({ range: { fromDay, toDay }, change }: { range: RangeChoice; change: UsageControls['change'] }) {
-  return (
-    <DatePickerInput
-      type="range"
-      aria-label="Days"
-      placeholder="Pick two days"
-      className={classes.days}
-      valueFormat="D MMM YYYY"
-      allowSingleDateInRange
-      maxDate={new Date()}
-      leftSection={<CalendarRange size={15} aria-hidden />}
-      defaultValue={[fromDay, toDay]}
-      onChange={([from, to]) => {
-        if (from && to) change({ range: 'custom', from, to });
-      }}
-    />
   );
 }
 

@@ -1,0 +1,32 @@
+import '@mantine/dates/styles.css';
+import { DatePickerInput } from '@mantine/dates';
+import { CalendarRange } from 'lucide-react';
+import type { RangeChoice } from './range';
+import classes from './usage.module.css';
+import type { UsageControls } from './use-usage-search';
+
+/** Two days, both of them included. */
+export function DayRange({
+  range: { fromDay, toDay },
+  change,
+}: {
+  range: RangeChoice;
+  change: UsageControls['change'];
+}) {
+  return (
+    <DatePickerInput
+      type="range"
+      aria-label="Days"
+      placeholder="Pick two days"
+      className={classes.days}
+      valueFormat="D MMM YYYY"
+      allowSingleDateInRange
+      maxDate={new Date()}
+      leftSection={<CalendarRange size={15} aria-hidden />}
+      defaultValue={[fromDay, toDay]}
+      onChange={([from, to]) => {
+        if (from && to) change({ range: 'custom', from, to });
+      }}
+    />
+  );
+}
