@@ -38,7 +38,7 @@ function receive(logger: Logger, refusedCalls: RefusedCallsService) {
     response.once('close', () => {
       request.context.body?.release();
       logRequest(logger, request, response);
-      refusedCalls.note(request.context, request.path);
+      refusedCalls.note(request.context, request.path, request.body);
     });
     const error = headError(request);
     if (error) {

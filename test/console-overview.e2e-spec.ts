@@ -58,7 +58,7 @@ describe('the numbers of the overview', () => {
       const { body } = await member.get('/api/overview');
       return body.recentErrors.length > 0 && body.recentErrors;
     });
-    expect(error).toMatchObject({ status: 404, code: 'model_not_found', model: null });
+    expect(error).toMatchObject({ status: 404, code: 'model_not_found', model: 'no-such-model' });
     const other = await ConsoleClient.as(gateway, 'member');
     const { body: theirs } = await other.get('/api/overview');
     expect(theirs.month.totals.requests).toBe(0);

@@ -3,6 +3,26 @@ import type { UsageFilter } from './usage-report.types.js';
 
 export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupted';
 
+/** Where a page of calls ended: the last one's start, to the microsecond, and its id. */
+export type CallPosition = [startedAt: string, id: string];
+
+/** A request of a known key that never became a call. */
+export interface RefusedRequest {
+  /** `refused-…` */
+  id: string;
+  status: 'refused';
+  startedAt: Date;
+  requestId: string;
+  keyId: string;
+  userId: string;
+  /** As the request named it, or empty. */
+  model: string;
+  httpStatus: number;
+  errorCode: string;
+  /** What the caller was told. */
+  message: string | null;
+}
+
 /** One accepted call as the ledger has it. */
 export interface UsageCall {
   id: string;
@@ -37,8 +57,14 @@ export interface UsageCallFilter extends UsageFilter {
   to: Date;
 }
 
-export interface UsageCallPage {
-  items: UsageCall[];
+/** With its start to the microsecond, as a place to go on from. */
+export type Placed<T> = T & { position: string };
+
+/** Whatever was asked: an accepted call, or a request that was refused. */
+export type UsageRequest = UsageCall | RefusedRequest;
+
+export interface UsageRequestPage {
+  items: UsageRequest[];
   /** Where the next page begins; null after the last. */
   next: string | null;
 }

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../common/not-found.error.js';
-import { UsageError } from '../common/usage.error.js';
 import type { AttemptRecord } from './usage.types.js';
-import type { UsageCall, UsageCallDetail, UsageCallFilter, UsageCallPage } from './usage-call.types.js';
+import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter } from './usage-call.types.js';
 import { conditionOf } from './usage-filter.js';
 
 const EXPORT_BATCH = 1000;
@@ -40,29 +39,20 @@ interface CallRow {
   position: string;
 }
 
-/** A position as a cursor holds it: what Postgres writes for `started_at`, and the id. */
-const POSITION =
-  /^([1-9]\d{3}-\d\d-\d\d) (\d\d:\d\d:\d\d)((?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d){0,2})\|([\w-]+)$/;
-
-/** Where a page ended: the last row's `started_at`, and its id. */
-type Position = [startedAt: string, id: string];
-
 /** Reads single calls from the ledger, newest first. */
 @Injectable()
 export class UsageCallsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One page; `cursor` is what the page before gave as `next`. */
-  async page(filter: UsageCallFilter, cursor: string | null, limit: number): Promise<UsageCallPage> {
-    const rows = await this.read(filter, cursor === null ? null : positionOf(cursor), limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return { items: shown.map(toCall), next: rows.length > limit && last ? cursorOf(last) : null };
+  /** The newest that lie behind a place, each with its own. */
+  async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<Placed<UsageCall>[]> {
+    const rows = await this.read(filter, behind, limit);
+    return rows.map((row) => ({ ...toCall(row), position: row.position }));
   }
 
   /** Every call, a batch at a time: as fast as they are taken, and no longer than they are. */
   async *all(filter: UsageCallFilter): AsyncGenerator<UsageCall[]> {
-    let behind: Position | null = null;
+    let behind: CallPosition | null = null;
     for (;;) {
       const rows: CallRow[] = await this.read(filter, behind, EXPORT_BATCH);
       if (rows.length > 0) yield rows.map(toCall);
@@ -84,7 +74,11 @@ export class UsageCallsService {
   }
 
   /** Open calls and the others have an index each. */
-  private read({ from, to, ...filter }: UsageCallFilter, behind: Position | null, limit: number): Promise<CallRow[]> {
+  private read(
+    { from, to, ...filter }: UsageCallFilter,
+    behind: CallPosition | null,
+    limit: number,
+  ): Promise<CallRow[]> {
     const { condition, values } = conditionOf(filter, 6);
     const select = (status: string) =>
       `SELECT ${COLUMNS} FROM usage_calls WHERE ${status} AND ${condition} AND started_at >= $1 AND started_at < $2
@@ -126,20 +120,4 @@ function toCall(row: CallRow): UsageCall {
     firstTokenMs: row.first_token_ms,
     totalMs: row.total_ms,
   };
-}
-
-function cursorOf({ position, id }: CallRow): string {
-  return Buffer.from(`${position}|${id}`).toString('base64url');
-}
-
-function positionOf(cursor: string): Position {
-  const [, date = '', time = '', rest = '', id = ''] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (isInstant(date, time)) return [`${date} ${time}${rest}`, id];
-  throw new UsageError('There is no such page.', 'cursor');
-}
-
-/** Postgres refuses a 30 February, which `Date` takes for 2 March. */
-function isInstant(date: string, time: string): boolean {
-  const instant = new Date(`${date}T${time}Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${date}T${time}`);
 }

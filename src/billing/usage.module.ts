@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { InstanceService } from './instance.service.js';
 import { RecentErrorsService } from './recent-errors.service.js';
 import { RefusalsService } from './refusals.service.js';
+import { RefusedRequestsService } from './refused-requests.service.js';
 import { UpstreamActivityService } from './upstream-activity.service.js';
 import { UsageCallsService } from './usage-calls.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 import { UsageMovesService } from './usage-moves.service.js';
 import { UsagePartitionsService } from './usage-partitions.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
+import { UsageRequestsService } from './usage-requests.service.js';
 import { UsageRetentionService } from './usage-retention.service.js';
 import { UsageRollupsService } from './usage-rollups.service.js';
 import { UsageTotalsService } from './usage-totals.service.js';
@@ -21,9 +23,11 @@ import { UsageTotalsService } from './usage-totals.service.js';
     UsagePartitionsService,
     RefusalsService,
     RecentErrorsService,
+    RefusedRequestsService,
     UsageCallsService,
     UsageMovesService,
     UsageReportsService,
+    UsageRequestsService,
     UsageRetentionService,
     UsageRollupsService,
     UsageTotalsService,
@@ -33,8 +37,10 @@ import { UsageTotalsService } from './usage-totals.service.js';
     UsageLedgerService,
     RefusalsService,
     RecentErrorsService,
+    RefusedRequestsService,
     UsageCallsService,
     UsageReportsService,
+    UsageRequestsService,
     UsageTotalsService,
   ],
 })

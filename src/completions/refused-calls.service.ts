@@ -4,15 +4,35 @@ import type { RequestContext } from '../common/request-context.js';
 
 const PATH = /\/v1\/chat\/completions\/?$/i;
 
+const LONGEST_MESSAGE = 500;
+const LONGEST_MODEL = 200;
+
 /** Counts the calls that ended with an error before they were accepted, whichever part refused them. */
 @Injectable()
 export class RefusedCallsService {
   constructor(private readonly refusals: RefusalsService) {}
 
   /** To be told of every request that has ended. */
-  note({ id, keyId, userId, model, error, accepted }: RequestContext, path: string): void {
+  note({ id, keyId, userId, model, error, accepted }: RequestContext, path: string, body: unknown): void {
     if (!error || accepted || !PATH.test(path)) return;
     const who = { keyId: keyId ?? null, userId: userId ?? null, model: model ?? null };
-    this.refusals.record({ requestId: id, ...who, status: error.status, code: error.body.code ?? error.body.type });
+    const { code, type, message } = error.body;
+    const told = { status: error.status, code: code ?? type, message: tellable(message, LONGEST_MESSAGE) };
+    this.refusals.record({ requestId: id, ...who, ...told, askedModel: askedModelOf(body) });
   }
+}
+
+/** What the request named, whether or not there is such a model. */
+function askedModelOf(body: unknown): string | null {
+  const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
+  return typeof model === 'string' ? tellable(model, LONGEST_MODEL) : null;
+}
+
+/** Kept to be read by people: of no great length, and never an API key. */
+function tellable(text: string, longest: number): string {
+  return text
+    .replaceAll('\0', '')
+    .replace(/svc_\w+/g, 'svc_…')
+    .slice(0, longest)
+    .toWellFormed();
 }

@@ -5,6 +5,7 @@ import { RecentErrorsService } from '../../billing/recent-errors.service.js';
 import type { RecentError } from '../../billing/usage.types.js';
 import { UsageTotalsService } from '../../billing/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
+import { UsageLabelsService } from '../usage/usage-labels.service.js';
 import type { FirstCallView, OverviewErrorView, OverviewQuery, OverviewView } from './dto/overview.dto.js';
 import { OverviewPlanService } from './overview-plan.service.js';
 import { OverviewSpansService } from './overview-spans.service.js';
@@ -20,6 +21,7 @@ export class OverviewService {
     private readonly keys: ApiKeysService,
     private readonly plans: OverviewPlanService,
     private readonly spans: OverviewSpansService,
+    private readonly labels: UsageLabelsService,
   ) {}
 
   async of({ id, role }: User, { zone, scope }: OverviewQuery): Promise<OverviewView> {
@@ -41,7 +43,7 @@ export class OverviewService {
       ...plan,
       today,
       month,
-      recentErrors: recentErrors.map(toErrorView),
+      recentErrors: await this.toErrorViews(recentErrors),
     };
   }
 
@@ -49,8 +51,17 @@ export class OverviewService {
     const first = await this.totals.firstSuccessOf(id);
     return { done: first !== null, at: first?.at.toISOString() ?? null, model: first?.model ?? null };
   }
-}
 
-function toErrorView({ at, requestId, model, status, code }: RecentError): OverviewErrorView {
-  return { at: at.toISOString(), requestId, model, status, code };
+  private async toErrorViews(errors: readonly RecentError[]): Promise<OverviewErrorView[]> {
+    const [keyOf, userOf] = await Promise.all([
+      this.labels.ofKeys(errors.flatMap(({ keyId }) => keyId ?? [])),
+      this.labels.ofUsers(errors.flatMap(({ userId }) => userId ?? [])),
+    ]);
+    return errors.map(({ at, keyId, userId, ...error }) => ({
+      ...error,
+      at: at.toISOString(),
+      keyName: keyId && keyOf(keyId).label,
+      userName: userId && userOf(userId).label,
+    }));
+  }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { UsageCall } from '../../billing/usage-call.types.js';
+import { isRefusedId, RefusedRequestsService } from '../../billing/refused-requests.service.js';
+import type { RefusedRequest, UsageCall } from '../../billing/usage-call.types.js';
 import { UsageCallsService } from '../../billing/usage-calls.service.js';
 import type { UsageDimension } from '../../billing/usage-report.types.js';
 import { GROUPS_WITH_SERIES, UsageReportsService } from '../../billing/usage-reports.service.js';
+import { UsageRequestsService } from '../../billing/usage-requests.service.js';
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
 import type { UsageCallsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageReportView } from './dto/usage-report.view.js';
@@ -20,6 +22,8 @@ export class ConsoleUsageService {
   constructor(
     private readonly reports: UsageReportsService,
     private readonly ledger: UsageCallsService,
+    private readonly requests: UsageRequestsService,
+    private readonly refused: RefusedRequestsService,
     private readonly labels: UsageLabelsService,
   ) {}
 
@@ -34,18 +38,19 @@ export class ConsoleUsageService {
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
-    const { items, next } = await this.ledger.page(toCallFilter(query, session), cursor ?? null, limit);
+    const { items, next } = await this.requests.page(toCallFilter(query, session), cursor ?? null, limit);
     return { items: await this.toCallViews(items), next };
   }
 
   /** Admins may see any. */
   async call(id: string, { user }: Session): Promise<CallDetailView> {
-    const call = await this.ledger.get(id, user.role === 'admin' ? null : user.id);
+    const ownerId = user.role === 'admin' ? null : user.id;
+    const call = isRefusedId(id) ? await this.refused.get(id, ownerId) : await this.ledger.get(id, ownerId);
     const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
     return toCallDetailView(call, keyOf(call.keyId), userOf(call.userId));
   }
 
-  async toCallViews(calls: readonly UsageCall[]): Promise<CallView[]> {
+  async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {
     const [keyOf, userOf] = await Promise.all([
       this.labels.ofKeys(calls.map(({ keyId }) => keyId)),
       this.labels.ofUsers(calls.map(({ userId }) => userId)),

@@ -1,4 +1,4 @@
-import type { UsageCall, UsageCallDetail } from '../../billing/usage-call.types.js';
+import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../billing/usage-call.types.js';
 import type { UsageReport, UsageSums } from '../../billing/usage-report.types.js';
 import type { CallDetailView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
@@ -47,13 +47,13 @@ function toPointView({ start, groups, rest }: UsageReport['series'][number]): Us
   return { start, groups: Object.fromEntries([...named, ...others]) };
 }
 
-export function toCallView(
-  { tokens, costNanodollars, planId: _, ...call }: UsageCall,
-  key: UsageLabel,
-  user: UsageLabel,
-): CallView {
+export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, user: UsageLabel): CallView {
+  if (call.status === 'refused') return toRefusedView(call, key, user);
+  const { tokens, costNanodollars, planId: _, ...rest } = call;
   return {
-    ...call,
+    ...rest,
+    httpStatus: null,
+    message: null,
     keyName: key.label,
     keyDisplay: key.detail,
     userName: user.label,
@@ -65,12 +65,38 @@ export function toCallView(
   };
 }
 
+/** Nobody was asked, so there is nothing to count. */
+function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabel): CallView {
+  return {
+    ...refused,
+    keyName: key.label,
+    keyDisplay: key.detail,
+    userName: user.label,
+    upstream: null,
+    upstreamModel: null,
+    simulated: false,
+    stream: false,
+    finishReason: null,
+    inputTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    tokenSource: null,
+    ...toCost(0n),
+    firstTokenMs: null,
+    totalMs: null,
+  };
+}
+
 export function toCallDetailView(
-  { attempts, ...call }: UsageCallDetail,
+  call: UsageCallDetail | RefusedRequest,
   key: UsageLabel,
   user: UsageLabel,
 ): CallDetailView {
-  return { ...toCallView(call, key, user), planId: call.planId, attempts };
+  const view = toCallView(call, key, user);
+  return call.status === 'refused'
+    ? { ...view, planId: null, attempts: [] }
+    : { ...view, planId: call.planId, attempts: call.attempts };
 }
 
 function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {

@@ -9,6 +9,7 @@ import { KeyBounds1795402460000 } from './1795402460000-key-bounds.js';
 import { AuditChain1795402520000 } from './1795402520000-audit-chain.js';
 import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 import { RecentErrorsOfKeys1795403300000 } from './1795403300000-recent-errors-of-keys.js';
+import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   AuditChain1795402520000,
   SchemaWriter1795403000000,
   RecentErrorsOfKeys1795403300000,
+  RefusedRequests1795405400000,
 ];
 
 /** Their names, as the table `migrations` has them. */

@@ -907,7 +907,12 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @example chatcmpl-9f86d081884c7d65 */
+            /** @description What a refused request was answered with. */
+            httpStatus: number | null;
+            /**
+             * @description `refused-…`: it was refused before it became a call.
+             * @example chatcmpl-9f86d081884c7d65
+             */
             id: string;
             /** @description Cached ones included. */
             inputTokens: number;
@@ -916,11 +921,14 @@ export interface components {
             /** Format: uuid */
             keyId: string;
             keyName: string;
+            /** @description What the caller of a refused request was told. */
+            message: string | null;
+            /** @description Of a refused request what it named, which may be no model; empty: nothing that can be told. */
             model: string;
             /** @description Reasoning ones included. */
             outputTokens: number;
-            /** @description The plan that its user was on. */
-            planId: string;
+            /** @description The plan that its user was on; null: it was refused. */
+            planId: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
@@ -949,7 +957,7 @@ export interface components {
             next: string | null;
         };
         /** @enum {string} */
-        CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted";
+        CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
         CallView: {
             cachedTokens: number;
             /**
@@ -963,7 +971,12 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @example chatcmpl-9f86d081884c7d65 */
+            /** @description What a refused request was answered with. */
+            httpStatus: number | null;
+            /**
+             * @description `refused-…`: it was refused before it became a call.
+             * @example chatcmpl-9f86d081884c7d65
+             */
             id: string;
             /** @description Cached ones included. */
             inputTokens: number;
@@ -972,6 +985,9 @@ export interface components {
             /** Format: uuid */
             keyId: string;
             keyName: string;
+            /** @description What the caller of a refused request was told. */
+            message: string | null;
+            /** @description Of a refused request what it named, which may be no model; empty: nothing that can be told. */
             model: string;
             /** @description Reasoning ones included. */
             outputTokens: number;
@@ -1581,11 +1597,17 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
+            /** @description Finds it among the requests; null: it is not kept there. */
+            id: string | null;
+            keyName: string | null;
+            /** @description What the caller of a refused request was told. */
+            message: string | null;
             model: string | null;
             /** @description Finds the request in the gateway's log. */
             requestId: string;
             /** @description The HTTP status that was answered, where it is known. */
             status: number | null;
+            userName: string | null;
         };
         OverviewModelView: {
             displayName: string;
@@ -3431,7 +3453,7 @@ export interface operations {
                 models?: string[];
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way. Several: repeat it, or put commas between them. */
+                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
                 statuses?: string[];
                 /** @description Calls that began before this instant. */
                 to: string;
@@ -3481,7 +3503,7 @@ export interface operations {
                 models?: string[];
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way. Several: repeat it, or put commas between them. */
+                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
                 statuses?: string[];
                 /** @description Calls that began before this instant. */
                 to: string;
@@ -3574,7 +3596,7 @@ export interface operations {
                 models?: string[];
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way. Several: repeat it, or put commas between them. */
+                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
                 statuses?: string[];
                 /** @description Calls that began before this instant. */
                 to: string;

@@ -76,6 +76,13 @@ export class OverviewModelView {
 }
 
 export class OverviewErrorView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Finds it among the requests; null: it is not kept there.',
+  })
+  id!: string | null;
+
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
@@ -94,6 +101,15 @@ export class OverviewErrorView {
 
   @ApiProperty()
   code!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What the caller of a refused request was told.' })
+  message!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  keyName!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  userName!: string | null;
 }
 
 export class OverviewView {

@@ -4,9 +4,12 @@ import { CALL_STATUSES } from './usage-query.dto.js';
 const TEXT_OR_NULL = { type: String, nullable: true };
 const MS_OR_NULL = { type: 'integer', nullable: true, description: 'Milliseconds after the start.' } as const;
 
-/** One accepted request. */
+/** One request, accepted or refused. */
 export class CallView {
-  @ApiProperty({ example: 'chatcmpl-9f86d081884c7d65' })
+  @ApiProperty({
+    example: 'chatcmpl-9f86d081884c7d65',
+    description: '`refused-…`: it was refused before it became a call.',
+  })
   id!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -30,7 +33,9 @@ export class CallView {
   @ApiProperty()
   userName!: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'Of a refused request what it named, which may be no model; empty: nothing that can be told.',
+  })
   model!: string;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: none was called.' })
@@ -53,6 +58,12 @@ export class CallView {
 
   @ApiProperty(TEXT_OR_NULL)
   errorCode!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'What a refused request was answered with.' })
+  httpStatus!: number | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'What the caller of a refused request was told.' })
+  message!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
   inputTokens!: number;
@@ -112,8 +123,8 @@ export class CallAttemptView {
 }
 
 export class CallDetailView extends CallView {
-  @ApiProperty({ description: 'The plan that its user was on.' })
-  planId!: string;
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The plan that its user was on; null: it was refused.' })
+  planId!: string | null;
 
   @ApiProperty({ type: [CallAttemptView] })
   attempts!: CallAttemptView[];

@@ -18,7 +18,7 @@ import { IsInstant } from '../../dto/is-instant.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'none'] as const;
-export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted'] as const;
+export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
 const MOST_VALUES = 200;
 
 /** Given once for each value, or once with commas between them. */
@@ -59,7 +59,10 @@ export class UsageFilterQuery {
   @ListOf('Ids of users; for admins.', IsUUID('all', { each: true }))
   users?: string[];
 
-  @ListOf('How calls ended; `open` ones are under way.', IsIn(CALL_STATUSES, { each: true }))
+  @ListOf(
+    'How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum.',
+    IsIn(CALL_STATUSES, { each: true }),
+  )
   statuses?: string[];
 }
 

@@ -6,6 +6,7 @@ import tableClasses from '../../kit/data-table.module.css';
 import type { Column } from '../../kit/data-table.types';
 import { DataTableHead } from '../../kit/data-table-head';
 import { DataTableRow } from '../../kit/data-table-row';
+import { TextLink } from '../../kit/links';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import classes from './overview.module.css';
@@ -22,10 +23,22 @@ const COLUMNS: Column<RecentError>[] = [
     key: 'error',
     header: 'Error',
     onCard: 'title',
-    cell: ({ status, code }) => <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>,
+    cell: (error) => <WhatWentWrong error={error} />,
   },
   { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
   { key: 'model', header: 'Model', cell: ({ model }) => model ?? '–' },
+  {
+    key: 'key',
+    header: 'Key',
+    cell: ({ keyName, userName }) => (
+      <div className={classes.who}>
+        {keyName ?? '–'}
+        <Text size="xs" c="dimmed" truncate>
+          {userName}
+        </Text>
+      </div>
+    ),
+  },
   {
     key: 'request',
     header: 'Request id',
@@ -37,6 +50,26 @@ const COLUMNS: Column<RecentError>[] = [
     ),
   },
 ];
+
+function WhatWentWrong({ error: { id, status, code, message } }: { error: RecentError }) {
+  const name = <StatusBadge tone="bad">{status === null ? code : `${status} ${code}`}</StatusBadge>;
+  return (
+    <div className={classes.wrong}>
+      {id === null ? (
+        name
+      ) : (
+        <TextLink to="/usage" search={{ tab: 'requests', range: '30d', call: id }} title="Show the request">
+          {name}
+        </TextLink>
+      )}
+      {message && (
+        <Text size="xs" c="dimmed" lineClamp={2} title={message}>
+          {message}
+        </Text>
+      )}
+    </div>
+  );
+}
 
 /** The last requests that went wrong, each with the id that an administrator finds it by. */
 export function RecentErrors({ errors }: RecentErrorsProps) {

@@ -5,14 +5,9 @@ import { AttemptsTimeline } from './attempts-timeline';
 import classes from './usage.module.css';
 import type { CallDetail } from './usage-queries';
 
-interface CallAttemptsProps {
-  attempts: CallDetail['attempts'];
-  totalMs: number | null;
-  firstTokenMs: number | null;
-}
-
 /** Each attempt at an upstream: as a small picture over the time that the request took, and as a table. */
-export function CallAttempts({ attempts, totalMs, firstTokenMs }: CallAttemptsProps) {
+export function CallAttempts({ call }: { call: CallDetail }) {
+  const { attempts, totalMs, firstTokenMs, simulated } = call;
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">
@@ -20,7 +15,7 @@ export function CallAttempts({ attempts, totalMs, firstTokenMs }: CallAttemptsPr
       </Title>
       {attempts.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No upstream was asked.
+          {simulated ? 'The built-in simulator answered, so no upstream was asked.' : 'No upstream was asked.'}
         </Text>
       ) : (
         <>

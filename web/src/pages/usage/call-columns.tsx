@@ -40,19 +40,29 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       ),
     },
     { key: 'status', header: 'Status', cell: (call) => <Outcome call={call} /> },
-    { key: 'model', header: 'Model', cell: ({ model, upstream }) => <TwoLines first={model} second={upstream} /> },
+    {
+      key: 'model',
+      header: 'Model',
+      cell: ({ model, upstream }) => <TwoLines first={model || '–'} second={upstream} />,
+    },
     { key: 'key', header: 'Key', cell: ({ keyName, userName }) => <TwoLines first={keyName} second={userName} /> },
     {
       key: 'tokens',
       header: 'In / cached / out',
       align: 'right',
-      cell: ({ inputTokens, cachedTokens, outputTokens }) => (
-        <span className={classes.oneLine}>
-          {formatNumber(inputTokens)} / {formatNumber(cachedTokens)} / {formatNumber(outputTokens)}
-        </span>
-      ),
+      cell: ({ status, inputTokens, cachedTokens, outputTokens }) =>
+        status !== 'refused' && (
+          <span className={classes.oneLine}>
+            {formatNumber(inputTokens)} / {formatNumber(cachedTokens)} / {formatNumber(outputTokens)}
+          </span>
+        ),
     },
-    { key: 'cost', header: 'Cost', align: 'right', cell: ({ costUsd }) => <Money usd={costUsd} /> },
+    {
+      key: 'cost',
+      header: 'Cost',
+      align: 'right',
+      cell: ({ status, costUsd }) => status !== 'refused' && <Money usd={costUsd} />,
+    },
     {
       key: 'first',
       header: 'First token',
@@ -64,14 +74,16 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       key: 'total',
       header: 'Total',
       align: 'right',
-      cell: ({ totalMs, stream }) => (
-        <TwoLines first={formatValue(totalMs, 'ms')} second={stream ? 'streamed' : 'in one piece'} />
-      ),
+      cell: ({ status, totalMs, stream }) =>
+        status !== 'refused' && (
+          <TwoLines first={formatValue(totalMs, 'ms')} second={stream ? 'streamed' : 'in one piece'} />
+        ),
     },
   ];
 }
 
-function Outcome({ call: { status, finishReason, errorCode } }: { call: Call }) {
+function Outcome({ call: { status, finishReason, errorCode, httpStatus, message } }: { call: Call }) {
+  if (status === 'refused') return <Refusal httpStatus={httpStatus} errorCode={errorCode} message={message} />;
   return (
     <Stack gap={0}>
       <CallStatus status={status} />
@@ -80,6 +92,17 @@ function Outcome({ call: { status, finishReason, errorCode } }: { call: Call }) 
           {errorCode ?? finishReason}
         </Text>
       )}
+    </Stack>
+  );
+}
+
+function Refusal({ httpStatus, errorCode, message }: Pick<Call, 'httpStatus' | 'errorCode' | 'message'>) {
+  return (
+    <Stack gap={0} className={classes.refusal}>
+      <CallStatus status="refused" />
+      <Text size="xs" c="dimmed" lineClamp={2} title={message ?? undefined}>
+        {httpStatus} {message ?? errorCode}
+      </Text>
     </Stack>
   );
 }

@@ -30,7 +30,7 @@ export function CallDrawer({ id, zone, onClose }: CallDrawerProps) {
         {(call) => (
           <Stack gap="xl">
             <CallFacts call={call} zone={zone} />
-            <CallAttempts attempts={call.attempts} totalMs={call.totalMs} firstTokenMs={call.firstTokenMs} />
+            {call.status !== 'refused' && <CallAttempts call={call} />}
           </Stack>
         )}
       </QueryStates>

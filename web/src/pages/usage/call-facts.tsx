@@ -19,7 +19,7 @@ export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }
         {call.simulated && <Badge color="gray">Simulated</Badge>}
       </Group>
       <dl className={classes.facts}>
-        {factsOf(call, zone).map(([name, value]) => (
+        {(call.status === 'refused' ? refusedFacts(call, zone) : factsOf(call, zone)).map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -42,17 +42,30 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
     ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
     ['User', call.userName],
-    ['Plan', call.planId],
+    ['Plan', call.planId ?? '–'],
     [
       'Answer',
       `${call.stream ? 'Streamed' : 'In one piece'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
     ],
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
     ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
-    ['Tokens counted', TOKEN_SOURCES[call.tokenSource ?? 'none']],
+    ['Tokens counted', call.simulated ? 'by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
     ['Cost', formatUsdExactly(call.costUsd)],
     ['First token', formatValue(call.firstTokenMs, 'ms')],
     ['Total time', formatValue(call.totalMs, 'ms')],
+  ];
+}
+
+/** It went no farther than the gateway's own checks. */
+function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
+  return [
+    ['Time', formatTime(new Date(call.startedAt), zone)],
+    ['Request id', <Id key="request" value={call.requestId} what="request id" />],
+    ['Answered', `HTTP ${call.httpStatus}`],
+    ['Message', call.message ?? '–'],
+    ['Asked for', call.model || '–'],
+    ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
+    ['User', call.userName],
   ];
 }
 

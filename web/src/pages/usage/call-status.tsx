@@ -7,6 +7,7 @@ const TONES: Record<string, StatusTone> = {
   failed: 'bad',
   aborted: 'neutral',
   interrupted: 'warn',
+  refused: 'warn',
 };
 
 /** How a request ended, in words. */

@@ -22,6 +22,7 @@ export const STATUS_LABELS: Record<string, string> = {
   failed: 'Failed',
   aborted: 'Aborted',
   interrupted: 'Interrupted',
+  refused: 'Refused',
 };
 
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));

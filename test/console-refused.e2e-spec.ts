@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const HELLO = [{ role: 'user', content: 'Hello!' }];
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let member: ConsoleClient;
+let user: TestUser;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  admin = await ConsoleClient.as(gateway, 'admin');
+  member = await ConsoleClient.as(gateway, 'member');
+  user = await gateway.createUser();
+  for (const body of [
+    { model: 'no-such-model-svc_secretsecret', messages: HELLO },
+    { model: 'gpt-5.4-nano', messages: HELLO, temperature: 17 },
+    { model: 'gpt-5.4-nano', messages: HELLO },
+  ]) {
+    await gateway.complete(user, body).then((response) => response.text());
+  }
+  await eventually(async () => (await list('statuses=refused')).items.length === 2, 10_000);
+});
+afterAll(() => gateway?.stop());
+
+interface Page {
+  items: Record<string, unknown>[];
+  next: string | null;
+}
+
+async function list(query: string, client = admin): Promise<Page> {
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const to = new Date(Date.now() + 3_600_000).toISOString();
+  const scope = client === admin ? 'all' : 'mine';
+  const { status, body } = await client.get(`/api/usage/calls?${new URLSearchParams({ from, to, scope })}&${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+describe('a refused request', () => {
+  it('stands among the requests with what was asked for, by which key, and what was said', async () => {
+    const { items } = await list('statuses=refused');
+    expect(items).toMatchObject([
+      { status: 'refused', httpStatus: 400, model: 'gpt-5.4-nano', message: expect.stringContaining('temperature') },
+      { status: 'refused', httpStatus: 404, model: 'no-such-model-svc_…', errorCode: 'model_not_found', costUsd: 0 },
+    ]);
+    expect(items[0]).toMatchObject({ requestId: expect.stringMatching(/^req_/), keyName: expect.stringMatching(/\w/) });
+    expect(JSON.stringify(items)).not.toContain('svc_secret');
+    expect(Object.keys(items[0] ?? {})).not.toContain('position');
+  });
+
+  it('has its place in time between the calls, page by page', async () => {
+    const whole = await list('');
+    expect(whole.items.map(({ status }) => status)).toEqual(['settled', 'refused', 'refused']);
+    const paged: Record<string, unknown>[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { items, next }: Page = await list(`limit=1${cursor && `&cursor=${cursor}`}`);
+      paged.push(...items);
+      cursor = next;
+    }
+    expect(paged).toEqual(whole.items);
+  });
+
+  it('is found by its key, its model and its id, and is nobody else’s', async () => {
+    const [{ id, keyId } = {}] = (await list('statuses=refused')).items;
+    expect((await list(`keys=${keyId}&statuses=refused`)).items).toHaveLength(2);
+    expect((await list('models=no-such-model-svc_…')).items).toHaveLength(1);
+    expect((await list('statuses=settled')).items).toHaveLength(1);
+    const { status, body } = await admin.get(`/api/usage/calls/${id}`);
+    expect([status, body]).toMatchObject([200, { id, status: 'refused', attempts: [], planId: null }]);
+    expect((await member.get(`/api/usage/calls/${id}`)).status).toBe(404);
+    expect((await list('', member)).items).toEqual([]);
+  });
+
+  it('is told on the overview with its key, its message and the way to it', async () => {
+    const { body } = await admin.get('/api/overview?scope=all');
+    expect(body.recentErrors[0]).toMatchObject({
+      id: expect.stringMatching(/^refused-/),
+      keyName: expect.stringMatching(/\w/),
+      userName: expect.stringContaining('@'),
+      message: expect.stringContaining('temperature'),
+    });
+  });
+});
