@@ -338,3 +338,41 @@ async function within(ms: number, condition: () => Promise<boolean>): Promise<vo
   const start = performance.now();
   while (!(await condition())) expect(performance.now() - start).toBeLessThan(ms);
 }
+
+describe('a change of several keys', () => {
+  const create = async (name: string, who = alice) => (await who.post('/api/keys', { name })).body as { id: string };
+  const statuses = async () => {
+    const keys: { id: string; status: string }[] = (await admin.get('/api/keys?scope=all')).body;
+    return new Map(keys.map(({ id, status }) => [id, status]));
+  };
+
+  it('is one step: disabled, enabled and revoked together, each with its entry in the audit log', async () => {
+    const ids = [(await create('bulk-one')).id, (await create('bulk-two')).id];
+    for (const [change, status] of [
+      ['disable', 'disabled'],
+      ['enable', 'active'],
+      ['revoke', 'revoked'],
+    ]) {
+      const { status: code, body } = await alice.post('/api/keys/changes', { ids, change });
+      expect([code, body.length]).toEqual([200, 2]);
+      const now = await statuses();
+      expect(ids.map((id) => now.get(id))).toEqual([status, status]);
+      const { items } = (await admin.get(`/api/audit?action=key.${change}`)).body;
+      expect(
+        items
+          .slice(0, 2)
+          .map(({ target }: { target: { id: string } }) => target.id)
+          .sort(),
+      ).toEqual(ids.toSorted());
+    }
+  });
+
+  it('changes none where one cannot be changed', async () => {
+    const [own, foreign] = [await create('bulk-own'), await create('bulk-foreign', bob)];
+    const refused = await alice.post('/api/keys/changes', { ids: [own.id, foreign.id], change: 'disable' });
+    expect(refused.status).toBe(404);
+    expect((await statuses()).get(own.id)).toBe('active');
+    const { body } = await alice.post('/api/keys/activity', { ids: [own.id, foreign.id] });
+    expect(body).toEqual([{ id: own.id, callsLast24h: 0 }]);
+  });
+});

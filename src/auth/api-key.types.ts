@@ -70,3 +70,6 @@ export interface PlaygroundKey {
   keyId: string;
   expiresAt: Date;
 }
+
+/** What can be done to many keys in one step. */
+export type BulkKeyChange = 'disable' | 'enable' | 'revoke';

@@ -12,7 +12,15 @@ import { checkMayEnable, checkWithin, isTakingOver, toBounds } from './api-key.b
 import { ApiKeyEntity } from './api-key.entity.js';
 import { keyRules } from './api-key.rules.js';
 import { newSecret } from './api-key.secret.js';
-import type { ApiKey, ApiKeyChanges, ApiKeyRef, CreatedApiKey, NewApiKey, RotationOverlap } from './api-key.types.js';
+import type {
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyRef,
+  BulkKeyChange,
+  CreatedApiKey,
+  NewApiKey,
+  RotationOverlap,
+} from './api-key.types.js';
 import { toApiKey, toAudited } from './api-key.view.js';
 import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 
@@ -24,6 +32,8 @@ const OVERLAP_MS: Record<RotationOverlap, number> = {
   '24h': 24 * HOUR_MS,
   '7d': 168 * HOUR_MS,
 };
+
+type KeyWork = (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>;
 
 /**
  * Makes, lists and changes API keys; a change is felt within a second, in every process. Methods that are given
@@ -89,22 +99,25 @@ export class ApiKeysService {
   }
 
   async update(ref: ApiKeyRef, changes: ApiKeyChanges, actor: Actor): Promise<ApiKey> {
-    const { disabled, ...fields } = changes;
-    return this.change(ref, async (manager, entity) => {
-      if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
-      const before = toApiKey(entity);
-      await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
-      if (
-        disabled !== undefined &&
-        (disabled !== (entity.disabledAt !== null) || isTakingOver(entity, disabled, actor))
-      ) {
-        if (!disabled && ref.ownerId !== undefined) checkMayEnable(entity);
-        const state = disabled
-          ? { disabledAt: new Date(), disabledBy: actor.id }
-          : { disabledAt: null, disabledBy: null };
-        await manager.update(ApiKeyEntity, { id: entity.id }, state);
-        await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
+    return this.change(ref, (manager, entity) => this.applyChanges(manager, entity, ref, changes, actor));
+  }
+
+  /** All of them or none: one that cannot be changed so leaves the others as they were. */
+  async changeAll(refs: readonly ApiKeyRef[], change: BulkKeyChange, actor: Actor): Promise<ApiKey[]> {
+    // Always in the same order, so that two of these never wait for each other.
+    const ordered = refs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return this.keys.manager.transaction(async (manager) => {
+      const changed: ApiKey[] = [];
+      for (const ref of ordered) {
+        changed.push(
+          await this.changeIn(manager, ref, (_, entity) =>
+            change === 'revoke'
+              ? this.applyRevocation(manager, entity, actor)
+              : this.applyChanges(manager, entity, ref, { disabled: change === 'disable' }, actor),
+          ),
+        );
       }
+      return changed;
     });
   }
 
@@ -125,26 +138,45 @@ export class ApiKeysService {
 
   /** The key stops working for good. A key that is revoked already stays as it is. */
   async revoke(ref: ApiKeyRef, actor: Actor): Promise<ApiKey> {
-    return this.change(ref, async (manager, entity) => {
-      if (entity.revokedAt) return;
-      await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: new Date(), ...NO_PREVIOUS });
-      await this.record(manager, actor, 'key.revoke', toApiKey(entity));
-    });
+    return this.change(ref, (manager, entity) => this.applyRevocation(manager, entity, actor));
+  }
+
+  private async applyRevocation(manager: EntityManager, entity: ApiKeyEntity, actor: Actor): Promise<void> {
+    if (entity.revokedAt) return;
+    await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: new Date(), ...NO_PREVIOUS });
+    await this.record(manager, actor, 'key.revoke', toApiKey(entity));
+  }
+
+  private async applyChanges(
+    manager: EntityManager,
+    entity: ApiKeyEntity,
+    ref: ApiKeyRef,
+    { disabled, ...fields }: ApiKeyChanges,
+    actor: Actor,
+  ): Promise<void> {
+    if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
+    const before = toApiKey(entity);
+    await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
+    const isOther = disabled !== undefined && disabled !== (entity.disabledAt !== null);
+    if (disabled === undefined || !(isOther || isTakingOver(entity, disabled, actor))) return;
+    if (!disabled && ref.ownerId !== undefined) checkMayEnable(entity);
+    const state = disabled ? { disabledAt: new Date(), disabledBy: actor.id } : { disabledAt: null, disabledBy: null };
+    await manager.update(ApiKeyEntity, { id: entity.id }, state);
+    await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
   }
 
   /** One change of a key, in one transaction that tells every process. */
-  private async change(
-    ref: ApiKeyRef,
-    work: (manager: EntityManager, entity: ApiKeyEntity) => Promise<void>,
-  ): Promise<ApiKey> {
-    return this.keys.manager.transaction(async (manager) => {
-      const where = whereOf(ref);
-      const entity = await manager.findOne(ApiKeyEntity, { where, lock: { mode: 'pessimistic_write' } });
-      if (!entity) throw unknownKey();
-      await work(manager, entity);
-      await notifyCallerChanged(manager, 'key', entity.id);
-      return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: entity.id }));
-    });
+  private async change(ref: ApiKeyRef, work: KeyWork): Promise<ApiKey> {
+    return this.keys.manager.transaction((manager) => this.changeIn(manager, ref, work));
+  }
+
+  private async changeIn(manager: EntityManager, ref: ApiKeyRef, work: KeyWork): Promise<ApiKey> {
+    const where = whereOf(ref);
+    const entity = await manager.findOne(ApiKeyEntity, { where, lock: { mode: 'pessimistic_write' } });
+    if (!entity) throw unknownKey();
+    await work(manager, entity);
+    await notifyCallerChanged(manager, 'key', entity.id);
+    return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: entity.id }));
   }
 
   private async updateFields(

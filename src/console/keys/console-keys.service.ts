@@ -9,8 +9,8 @@ import { UsageTotalsService } from '../../billing/usage-totals.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { adminOnly } from '../console.errors.js';
 import { startOfMonth } from '../spending.js';
-import type { CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
-import type { CreatedKeyView, KeyActivityView, KeyView } from './dto/key-view.dto.js';
+import type { ChangeKeysDto, CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
+import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView, toLastUse } from './key.view.js';
 import { KeyRightsService } from './key-rights.service.js';
 
@@ -63,6 +63,22 @@ export class ConsoleKeysService {
 
   async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
     return this.toView(await this.keys.revoke(this.rights.refOf(id, session), actor), session);
+  }
+
+  /** All of them or none. */
+  async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
+    const refs = [...new Set(ids)].map((id) => this.rights.refOf(id, session));
+    const changed = await this.keys.changeAll(refs, change, actor);
+    return this.toViews(changed, session.user.role === 'admin' ? await this.users.list() : [session.user]);
+  }
+
+  /** How much each of the keys is in use; those of others are left out. */
+  async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
+    const wanted = new Set(ids);
+    const keys = await this.keys.list(session.user.role === 'admin' ? undefined : session.user.id);
+    const known = keys.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
+    const used = await this.usage.byKey(known, new Date(Date.now() - DAY_MS));
+    return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {

@@ -6,8 +6,15 @@ import { ConsoleController } from '../console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleKeysService } from './console-keys.service.js';
-import { CreateKeyDto, KeysQuery, RotateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
-import { CreatedKeyView, KeyActivityView, KeyView } from './dto/key-view.dto.js';
+import {
+  ChangeKeysDto,
+  CreateKeyDto,
+  KeyIdsDto,
+  KeysQuery,
+  RotateKeyDto,
+  UpdateKeyDto,
+} from './dto/key-requests.dto.js';
+import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
 
 @ConsoleController('keys', 'API keys')
 @Role('member')
@@ -30,6 +37,26 @@ export class KeysController {
     @CurrentActor() actor: Actor,
   ): Promise<CreatedKeyView> {
     return this.keys.create(body, session, actor);
+  }
+
+  @Post('changes')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Disable, enable or revoke several API keys: all of them, or none' })
+  @ApiOkResponse({ type: [KeyView] })
+  changeAll(
+    @Body() body: ChangeKeysDto,
+    @CurrentSession() session: Session,
+    @CurrentActor() actor: Actor,
+  ): Promise<KeyView[]> {
+    return this.keys.changeAll(body, session, actor);
+  }
+
+  @Post('activity')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Whether several API keys are still in use' })
+  @ApiOkResponse({ type: [KeyCallsView] })
+  activities(@Body() { ids }: KeyIdsDto, @CurrentSession() session: Session): Promise<KeyCallsView[]> {
+    return this.keys.activities(ids, session);
   }
 
   @Get(':id')

@@ -205,6 +205,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether several API keys are still in use */
+        post: operations["Keys_activities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disable, enable or revoke several API keys: all of them, or none */
+        post: operations["Keys_changeAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -1024,6 +1058,11 @@ export interface components {
             targets: components["schemas"]["ModelTargetView"][];
             tier: string;
         };
+        ChangeKeysDto: {
+            /** @enum {string} */
+            change: "disable" | "enable" | "revoke";
+            ids: string[];
+        };
         /** @description The answer to a request without `stream`. */
         ChatCompletion: {
             choices: {
@@ -1388,6 +1427,15 @@ export interface components {
             /** @description Calls that were let in during the last 24 hours. */
             callsLast24h: number;
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
+        };
+        KeyCallsView: {
+            /** @description Calls that were let in during the last 24 hours. */
+            callsLast24h: number;
+            /** Format: uuid */
+            id: string;
+        };
+        KeyIdsDto: {
+            ids: string[];
         };
         KeyLastUseView: {
             address: string | null;
@@ -2791,6 +2839,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedKeyView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_activities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyIdsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyCallsView"][];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_changeAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeKeysDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyView"][];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */

@@ -10,12 +10,13 @@ import {
   IsUUID,
   MaxLength,
 } from 'class-validator';
-import type { RotationOverlap } from '../../../auth/api-key.types.js';
+import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 
 const MAX_ENTRIES = 200;
 const OVERLAPS: readonly RotationOverlap[] = ['none', '1h', '24h', '7d'];
+const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
 const SCOPES = ['mine', 'all'] as const;
 
 export class KeysQuery {
@@ -106,4 +107,19 @@ export class RotateKeyDto {
   @ApiProperty({ enum: OVERLAPS, description: 'For how long the secret before is taken, too.' })
   @IsIn(OVERLAPS)
   overlap!: RotationOverlap;
+}
+
+export class KeyIdsDto {
+  @ApiProperty({ type: [String], format: 'uuid', maxItems: MAX_ENTRIES })
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_ENTRIES)
+  @IsUUID('all', { each: true })
+  ids!: string[];
+}
+
+export class ChangeKeysDto extends KeyIdsDto {
+  @ApiProperty({ enum: CHANGES })
+  @IsIn(CHANGES)
+  change!: BulkKeyChange;
 }

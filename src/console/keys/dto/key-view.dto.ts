@@ -113,3 +113,11 @@ export class KeyActivityView {
   @ApiProperty({ description: 'Calls that were let in during the last 24 hours.' })
   callsLast24h!: number;
 }
+
+export class KeyCallsView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Calls that were let in during the last 24 hours.' })
+  callsLast24h!: number;
+}

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error';
-import { notifyDone, notifyError } from '../../kit/notify';
+import { notifyError } from '../../kit/notify';
 import type { KeyDialog } from './key-dialogs';
-import { forEachKey, type KeyView, setDisabled } from './keys-api';
+import { changeKeys, type KeyView, notifyChanged } from './keys-api';
 
 interface BulkActionsProps {
   /** The ticked ones. */
@@ -18,24 +17,31 @@ export function BulkActions({ keys, clear, onOpen }: BulkActionsProps) {
   const revocable = keys.filter(({ status }) => status !== 'revoked');
   const active = revocable.filter(({ status }) => status !== 'disabled');
   const disabled = revocable.filter(({ status }) => status === 'disabled');
-  const set = async (some: readonly KeyView[], wish: boolean) => {
+  const enable = async () => {
     setBusy(true);
-    const { failed, reason } = await forEachKey(some, (key) => setDisabled(key, wish));
-    setBusy(false);
-    const verb = wish ? 'disabled' : 'enabled';
-    if (failed > 0) return notifyError(new Error(`${failed} of ${some.length} not ${verb}: ${messageOf(reason)}`));
-    notifyDone(some.length === 1 ? `1 key is ${verb}` : `${some.length} keys are ${verb}`);
-    clear();
+    try {
+      await changeKeys(disabled, 'enable');
+      notifyChanged(disabled, 'enable');
+      clear();
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <>
       {active.length > 0 && (
-        <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void set(active, true)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => onOpen({ kind: 'disable', keys: active, onDisabled: clear })}
+        >
           Disable
         </Button>
       )}
       {disabled.length > 0 && (
-        <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void set(disabled, false)}>
+        <Button size="compact-sm" variant="default" loading={isBusy} onClick={enable}>
           Enable
         </Button>
       )}

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { returnFocus } from '../../kit/opener';
 import { CreateKey } from './create-key';
+import { DisableKeys } from './disable-keys';
 import { EditKey } from './edit-key';
 import type { CreatedKey, KeyView } from './keys-api';
 import { Once } from './once';
@@ -13,6 +14,7 @@ export type KeyDialog =
   | { kind: 'create' }
   | { kind: 'edit'; key: KeyView }
   | { kind: 'rotate'; key: KeyView }
+  | { kind: 'disable'; keys: readonly KeyView[]; onDisabled: () => void }
   | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
   | { kind: 'once'; made: CreatedKey };
 
@@ -35,7 +37,7 @@ export function KeyDialogs({ keys, dialog, opener, onChange }: KeyDialogsProps) 
       onClose={close}
       title={shown && titleOf(shown)}
       size={shown?.kind === 'once' ? 'xl' : 'lg'}
-      role={shown?.kind === 'revoke' ? 'alertdialog' : undefined}
+      role={shown?.kind === 'revoke' || shown?.kind === 'disable' ? 'alertdialog' : undefined}
       withCloseButton={!isOnce}
       closeOnEscape={!isOnce}
       closeOnClickOutside={!isOnce}
@@ -63,6 +65,13 @@ function Content({ keys, dialog, onChange, onClose }: ContentProps) {
       return <EditKey apiKey={dialog.key} onClose={onClose} />;
     case 'rotate':
       return <RotateKey apiKey={dialog.key} onRotated={showOnce} onClose={onClose} />;
+    case 'disable': {
+      const disabled = () => {
+        dialog.onDisabled();
+        onClose();
+      };
+      return <DisableKeys keys={dialog.keys} onDisabled={disabled} onClose={onClose} />;
+    }
     case 'revoke': {
       const revoked = () => {
         dialog.onRevoked?.();
@@ -91,6 +100,8 @@ function titleOf(dialog: KeyDialog): string {
       return `Edit ${dialog.key.name}`;
     case 'rotate':
       return `Rotate ${dialog.key.name}`;
+    case 'disable':
+      return dialog.keys.length === 1 ? 'Disable this key?' : `Disable ${dialog.keys.length} keys?`;
     case 'revoke':
       return dialog.keys.length === 1 ? 'Revoke this key?' : `Revoke ${dialog.keys.length} keys?`;
     case 'once':

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import type { components } from '../../api/schema';
+import { notifyDone, notifyError } from '../../kit/notify';
 import type { Scope } from '../../kit/use-scope';
 
 export type KeyView = components['schemas']['KeyView'];
@@ -48,10 +49,6 @@ export async function updateKey(id: string, body: KeyChange): Promise<void> {
   showInLists(await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body })));
 }
 
-export async function revokeKey(id: string): Promise<void> {
-  showInLists(await unwrap(api.DELETE('/api/keys/{id}', { params: { path: { id } } })));
-}
-
 /** Shows a key's new state at once, before the gateway has confirmed it; it is taken back when that fails. */
 export async function setDisabled(key: KeyView, disabled: boolean): Promise<void> {
   showInLists({ ...key, status: disabled ? 'disabled' : 'active' });
@@ -63,11 +60,28 @@ export async function setDisabled(key: KeyView, disabled: boolean): Promise<void
   }
 }
 
-/** How many of the keys `work` failed for, and the first reason. */
-export async function forEachKey(keys: readonly KeyView[], work: (key: KeyView) => Promise<void>) {
-  const results = await Promise.allSettled(keys.map(work));
-  const failures = results.filter((result) => result.status === 'rejected');
-  return { failed: failures.length, reason: failures[0]?.reason as unknown };
+export type BulkChange = components['schemas']['ChangeKeysDto']['change'];
+
+/** All of the keys, or none of them. */
+export async function changeKeys(keys: readonly KeyView[], change: BulkChange): Promise<void> {
+  const ids = keys.map(({ id }) => id);
+  for (const key of await unwrap(api.POST('/api/keys/changes', { body: { ids, change } }))) showInLists(key);
+}
+
+/** Says what was done, with the way back. */
+export function notifyChanged(keys: readonly KeyView[], change: 'disable' | 'enable'): void {
+  const undo = () => void changeKeys(keys, change === 'disable' ? 'enable' : 'disable').catch(notifyError);
+  notifyDone(`${keys.length === 1 ? '1 key is' : `${keys.length} keys are`} ${change}d`, undo);
+}
+
+/** How much keys are in use: always as it is now. */
+export function callsQuery(ids: string[]) {
+  return queryOptions({
+    queryKey: ['key-calls', ids],
+    queryFn: ({ signal }) => unwrap(api.POST('/api/keys/activity', { body: { ids }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  });
 }
 
 function showInLists(changed: KeyView): void {

@@ -1,13 +1,12 @@
-import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { notifyDone } from '../../kit/notify';
 import { RelativeTime } from '../../kit/relative-time';
 import { requestsText } from './key-columns';
-import { activityQuery, forEachKey, type KeyView, revokeKey } from './keys-api';
-
-const SHOWN = 8;
+import { KeyList } from './key-list';
+import { activityQuery, changeKeys, type KeyView } from './keys-api';
 
 interface RevokeKeysProps {
   keys: readonly KeyView[];
@@ -24,18 +23,18 @@ export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
   const revoke = async () => {
     setBusy(true);
     setFault(null);
-    const { failed, reason } = await forEachKey(keys, ({ id }) => revokeKey(id));
-    if (failed === 0) {
+    try {
+      await changeKeys(keys, 'revoke');
       notifyDone(others.length === 0 ? `${what} is revoked` : `${what} are revoked`);
       onRevoked();
-      return;
+    } catch (reason) {
+      setFault(others.length === 0 ? messageOf(reason) : `None is revoked: ${messageOf(reason)}`);
+      setBusy(false);
     }
-    setFault(failed === 1 && others.length === 0 ? messageOf(reason) : `${failed} not revoked: ${messageOf(reason)}`);
-    setBusy(false);
   };
   return (
     <Stack gap="md">
-      {first && others.length === 0 ? <Activity apiKey={first} /> : <Names keys={keys} />}
+      {first && others.length === 0 ? <Activity apiKey={first} /> : <KeyList keys={keys} />}
       <Text size="sm">
         Within a second no request is let in with {others.length === 0 ? 'this key' : 'these keys'} any more, anywhere.
         This cannot be undone; to stop for a while, disable instead.
@@ -83,19 +82,5 @@ function Activity({ apiKey: { id, name, display } }: { apiKey: KeyView }) {
         <Skeleton h={18} w="70%" />
       )}
     </Stack>
-  );
-}
-
-function Names({ keys }: { keys: readonly KeyView[] }) {
-  const rest = keys.length - SHOWN;
-  return (
-    <List size="sm" spacing={2}>
-      {keys.slice(0, SHOWN).map(({ id, name, display, lastUsed }) => (
-        <List.Item key={id}>
-          <b>{name}</b> ({display}), last used <RelativeTime value={lastUsed?.at} never="never" />
-        </List.Item>
-      ))}
-      {rest > 0 && <List.Item>and {rest} more</List.Item>}
-    </List>
   );
 }
