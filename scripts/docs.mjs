@@ -78,7 +78,7 @@ function packagesOfPages(packages) {
     for (const dependency of Object.keys(packages[path].dependencies ?? {})) visit(dependency);
   };
   for (const file of readdirSync(projectPath('web/src'), { recursive: true }).filter((name) =>
-    /\.(tsx?|css)$/.test(name),
+    /(?<!\.spec)\.(tsx?|css)$/.test(name),
   )) {
     const imports = readFileSync(projectPath('web/src', file), 'utf8').matchAll(
       /(?:from|import) ?\(?'((?:@[\w-]+\/)?[\w-]+)/g,

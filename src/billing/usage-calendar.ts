@@ -1,3 +1,4 @@
+import { wallClockOf } from '../common/wall-clock.js';
 import { slotFrom, slotOf, startOfSlot } from './usage-slots.js';
 
 export type Granularity = 'quarter' | 'hour' | 'day';
@@ -10,19 +11,10 @@ const FARTHEST_ZONE = 15 * QUARTERS_OF_HOUR;
 
 /** The clocks of a time zone. All that are used today show a whole number of quarter-hours more or less than UTC. */
 export class UsageCalendar {
-  private readonly format: Intl.DateTimeFormat;
+  private readonly clock: (at: Date) => number;
 
   constructor(zone: string) {
-    this.format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-    });
+    this.clock = wallClockOf(zone);
   }
 
   /** The slots at which the quarter-hours, hours or days of a stretch of time begin; the first may be cut off. */
@@ -65,10 +57,7 @@ export class UsageCalendar {
 
   /** What the clocks show at a slot, as if it were UTC. */
   private wallClock(slot: number): number {
-    const at = Object.fromEntries(
-      this.format.formatToParts(startOfSlot(slot)).map(({ type, value }) => [type, Number(value)]),
-    );
-    return Date.UTC(at.year ?? 0, (at.month ?? 1) - 1, at.day ?? 1, at.hour ?? 0, at.minute ?? 0);
+    return this.clock(startOfSlot(slot));
   }
 }
 

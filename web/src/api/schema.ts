@@ -935,7 +935,7 @@ export interface components {
              * @example 1234500
              */
             costNanodollars: string;
-            /** @description The same in dollars. */
+            /** @description The same in dollars, as near as a number can be. */
             costUsd: number;
             errorCode: string | null;
             finishReason: string | null;
@@ -999,7 +999,7 @@ export interface components {
              * @example 1234500
              */
             costNanodollars: string;
-            /** @description The same in dollars. */
+            /** @description The same in dollars, as near as a number can be. */
             costUsd: number;
             errorCode: string | null;
             finishReason: string | null;
@@ -1321,7 +1321,7 @@ export interface components {
             /** Format: date-time */
             revokedAt: string | null;
             /** @description Since the first of the month, in UTC. */
-            spentThisMonth: components["schemas"]["KeySpendingView"];
+            spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
         };
@@ -1464,16 +1464,6 @@ export interface components {
             /** @description The longest life that a key may be given; null: any. */
             maxLifetimeDays: number | null;
         };
-        KeySpendingView: {
-            calls: number;
-            /**
-             * @description Integer nano-dollars.
-             * @example 1250000
-             */
-            costNanodollars: string;
-            /** @description The same in US dollars, rounded to what a number holds. */
-            costUsd: number;
-        };
         KeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -1505,7 +1495,7 @@ export interface components {
             /** Format: date-time */
             revokedAt: string | null;
             /** @description Since the first of the month, in UTC. */
-            spentThisMonth: components["schemas"]["KeySpendingView"];
+            spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
         };
@@ -1931,6 +1921,16 @@ export interface components {
             /** @description There is no administrator yet: the link in the log of the gateway makes the first. */
             setupNeeded: boolean;
         };
+        SpendingView: {
+            calls: number;
+            /**
+             * @description Integer nano-dollars.
+             * @example 1250000
+             */
+            costNanodollars: string;
+            /** @description The same in US dollars, rounded to what a number holds. */
+            costUsd: number;
+        };
         SsoView: {
             /** @example oidc */
             id: string;
@@ -2261,16 +2261,6 @@ export interface components {
              */
             until: string | null;
         };
-        UserSpendingView: {
-            calls: number;
-            /**
-             * @description Integer nano-dollars.
-             * @example 1250000
-             */
-            costNanodollars: string;
-            /** @description The same in US dollars, rounded to what a number holds. */
-            costUsd: number;
-        };
         UserView: {
             /** Format: date-time */
             createdAt: string;
@@ -2297,7 +2287,7 @@ export interface components {
              */
             source: "local" | "oidc" | "service";
             /** @description Of this month (UTC) so far. */
-            spentThisMonth: components["schemas"]["UserSpendingView"];
+            spentThisMonth: components["schemas"]["SpendingView"];
             /**
              * @description Invited: a link to a first password was made and not used yet.
              * @enum {string}

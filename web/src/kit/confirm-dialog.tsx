@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../api/api-error';
+import { DialogEnd } from './dialog-end';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -46,19 +47,11 @@ function Question({ onClose, children, confirmLabel, isDangerous, onConfirm }: Q
       <Text size="sm" component="div">
         {children}
       </Text>
-      {error !== null && (
-        <Alert color="red" role="alert" p="xs">
-          {messageOf(error)}
-        </Alert>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
+      <DialogEnd fault={error !== null ? messageOf(error) : null} onCancel={onClose} isCancelFirst>
         <Button color={isDangerous ? 'red' : undefined} loading={isBusy} onClick={confirm}>
           {confirmLabel}
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

@@ -60,3 +60,9 @@ export function formatMs(ms: number): string {
   const seconds = Math.round((ms % 60_000) / 1000);
   return `${Math.floor(ms / 60_000)} min${seconds > 0 ? ` ${seconds} s` : ''}`;
 }
+
+/** By how much a value has changed, as a part of what it was; null when it was nothing and is something. */
+export function changeOf(now: number | null, before: number | null | undefined): number | null {
+  if (now === 0 && before === 0) return 0;
+  return now === null || !before ? null : (now - before) / before;
+}

@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../api/api-error';
 import { api, unwrap } from '../api/client';
 import { useSession } from '../api/session';
+import { FaultNote } from '../kit/fault-note';
 import { OtherWaysIn } from './other-ways-in';
 
 interface SignInAgainDialogProps {
@@ -57,11 +58,7 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {error !== null && (
-          <Alert color="red" role="alert" p="xs">
-            {messageOf(error)}
-          </Alert>
-        )}
+        <FaultNote fault={error !== null ? messageOf(error) : null} />
         <TextInput label="E-mail" value={email} readOnly autoComplete="username" type="email" />
         <PasswordInput
           label="Password"

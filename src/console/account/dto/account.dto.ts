@@ -1,21 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { PersonView } from '../../dto/person.view.js';
 import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
 
-export class AccountView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  email!: string;
-
-  @ApiProperty({ description: 'May be empty.' })
-  name!: string;
-
-  @ApiProperty({ enum: ['admin', 'member'] })
-  role!: 'admin' | 'member';
-
+export class AccountView extends PersonView {
   @ApiProperty({ enum: ['local', 'oidc', 'service'] })
   source!: 'local' | 'oidc' | 'service';
 

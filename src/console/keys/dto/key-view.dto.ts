@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SpendingView } from '../../dto/spending.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 const USER_KINDS = ['person', 'service'] as const;
@@ -29,17 +30,6 @@ export class KeyLastUseView {
 
   @ApiProperty({ type: String, nullable: true, description: 'Of the last call that named one.' })
   model!: string | null;
-}
-
-export class KeySpendingView {
-  @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
-  costNanodollars!: string;
-
-  @ApiProperty({ description: 'The same in US dollars, rounded to what a number holds.' })
-  costUsd!: number;
-
-  @ApiProperty()
-  calls!: number;
 }
 
 export class PreviousSecretView {
@@ -91,7 +81,7 @@ export class KeyView {
   lastUsed!: KeyLastUseView | null;
 
   @ApiProperty({ description: 'Since the first of the month, in UTC.' })
-  spentThisMonth!: KeySpendingView;
+  spentThisMonth!: SpendingView;
 
   @ApiProperty({
     type: PreviousSecretView,

@@ -1,18 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PersonView } from '../../dto/person.view.js';
 
-export class SessionUserView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  email!: string;
-
-  @ApiProperty({ description: 'May be empty.' })
-  name!: string;
-
-  @ApiProperty({ enum: ['admin', 'member'] })
-  role!: 'admin' | 'member';
-}
+export class SessionUserView extends PersonView {}
 
 export class SessionPlanView {
   @ApiProperty({ example: 'pro' })

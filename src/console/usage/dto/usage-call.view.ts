@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { UsageAmountsView } from './usage-amounts.view.js';
 import { CALL_STATUSES } from './usage-query.dto.js';
 
 const TEXT_OR_NULL = { type: String, nullable: true };
 const MS_OR_NULL = { type: 'integer', nullable: true, description: 'Milliseconds after the start.' } as const;
 
 /** One request, accepted or refused. */
-export class CallView {
+export class CallView extends UsageAmountsView {
   @ApiProperty({
     example: 'chatcmpl-9f86d081884c7d65',
     description: '`refused-…`: it was refused before it became a call.',
@@ -65,26 +66,8 @@ export class CallView {
   @ApiProperty({ ...TEXT_OR_NULL, description: 'What the caller of a refused request was told.' })
   message!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
-  inputTokens!: number;
-
-  @ApiProperty({ type: 'integer' })
-  cachedTokens!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Reasoning ones included.' })
-  outputTokens!: number;
-
-  @ApiProperty({ type: 'integer' })
-  reasoningTokens!: number;
-
   @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is under way.' })
   tokenSource!: 'reported' | 'estimated' | null;
-
-  @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })
-  costNanodollars!: string;
-
-  @ApiProperty({ description: 'The same in dollars.' })
-  costUsd!: number;
 
   @ApiProperty(MS_OR_NULL)
   firstTokenMs!: number | null;

@@ -1,9 +1,10 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { UsageAmountsView } from './usage-amounts.view.js';
 
 const PERCENTILE = { type: Number, nullable: true, description: 'Milliseconds, to within 5 %; null: no call has it.' };
 
 /** What some calls add up to. */
-export class UsageTotalsView {
+export class UsageTotalsView extends UsageAmountsView {
   @ApiProperty({ type: 'integer', description: 'Accepted requests, running ones included.' })
   requests!: number;
 
@@ -18,24 +19,6 @@ export class UsageTotalsView {
 
   @ApiProperty({ type: 'integer', description: 'Requests that their callers gave up.' })
   aborted!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
-  inputTokens!: number;
-
-  @ApiProperty({ type: 'integer' })
-  cachedTokens!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Reasoning ones included.' })
-  outputTokens!: number;
-
-  @ApiProperty({ type: 'integer' })
-  reasoningTokens!: number;
-
-  @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })
-  costNanodollars!: string;
-
-  @ApiProperty({ description: 'The same in dollars, as near as a number can be.' })
-  costUsd!: number;
 
   @ApiProperty(PERCENTILE)
   p50TotalMs!: number | null;

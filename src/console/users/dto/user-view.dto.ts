@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PersonView } from '../../dto/person.view.js';
+import { SpendingView } from '../../dto/spending.view.js';
 
 export class UserPlanView {
   @ApiProperty({ example: 'pro' })
@@ -14,30 +16,7 @@ export class UserPlanView {
   until!: string | null;
 }
 
-export class UserSpendingView {
-  @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
-  costNanodollars!: string;
-
-  @ApiProperty({ description: 'The same in US dollars, rounded to what a number holds.' })
-  costUsd!: number;
-
-  @ApiProperty({ type: 'integer' })
-  calls!: number;
-}
-
-export class UserView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  email!: string;
-
-  @ApiProperty({ description: 'May be empty.' })
-  name!: string;
-
-  @ApiProperty({ enum: ['admin', 'member'] })
-  role!: 'admin' | 'member';
-
+export class UserView extends PersonView {
   @ApiProperty({ enum: ['person', 'service'] })
   kind!: 'person' | 'service';
 
@@ -56,8 +35,8 @@ export class UserView {
   @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
   keys!: number;
 
-  @ApiProperty({ type: UserSpendingView, description: 'Of this month (UTC) so far.' })
-  spentThisMonth!: UserSpendingView;
+  @ApiProperty({ type: SpendingView, description: 'Of this month (UTC) so far.' })
+  spentThisMonth!: SpendingView;
 
   @ApiProperty({
     type: String,

@@ -1,7 +1,7 @@
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { CopyButton } from '../../kit/copy-button';
+import { CopyableId } from '../../kit/copyable-id';
 import { formatTime } from '../../kit/times';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
@@ -55,9 +55,11 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
     ['When', <Times key="when" at={new Date(at)} />],
     ['Who', <Named key="who" name={actor.name} detail={actor.kind === 'user' ? null : actorKind(entry)} />],
     ['On what', <Named key="what" name={target.name || '–'} detail={TARGET_KINDS[target.kind]} />],
-    ...(target.id && target.id !== target.name ? [['Id', <Id key="id" value={target.id} what="id" />] as Fact] : []),
+    ...(target.id && target.id !== target.name
+      ? [['Id', <CopyableId key="id" value={target.id} what="id" />] as Fact]
+      : []),
     ['From', address ?? 'No address'],
-    ...(requestId ? [['Request id', <Id key="request" value={requestId} what="request id" />] as Fact] : []),
+    ...(requestId ? [['Request id', <CopyableId key="request" value={requestId} what="request id" />] as Fact] : []),
     ['Action', <Code key="action">{action}</Code>],
   ];
 }
@@ -87,15 +89,6 @@ function Named({ name, detail }: { name: string; detail: string | null }) {
         </Text>
       )}
     </>
-  );
-}
-
-function Id({ value, what }: { value: string; what: string }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Code className={classes.id}>{value}</Code>
-      <CopyButton value={value} what={what} size={13} />
-    </Group>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { DialogEnd } from '../../kit/dialog-end';
 import { type KeyForm, showAtField } from './key-form';
 
 interface KeyFormFrameProps {
@@ -29,19 +30,11 @@ export function KeyFormFrame({ form, submitLabel, onSubmit, onClose, children }:
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {children}
-        {fault && (
-          <Alert color="red" role="alert" p="xs">
-            {fault}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogEnd fault={fault} onCancel={onClose}>
           <Button type="submit" loading={isBusy}>
             {submitLabel}
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { DialogEnd } from '../../kit/dialog-end';
 import { notifyDone } from '../../kit/notify';
 import { RelativeTime } from '../../kit/relative-time';
 import { requestsText } from './key-columns';
@@ -39,19 +40,11 @@ export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
         Within a second no request is let in with {others.length === 0 ? 'this key' : 'these keys'} any more, anywhere.
         This cannot be undone; to stop for a while, disable instead.
       </Text>
-      {fault && (
-        <Alert color="red" role="alert" p="xs">
-          {fault}
-        </Alert>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
+      <DialogEnd fault={fault} onCancel={onClose} isCancelFirst>
         <Button color="red.8" loading={isBusy} onClick={revoke}>
           {others.length === 0 ? 'Revoke key' : `Revoke ${keys.length} keys`}
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { DialogEnd } from '../../kit/dialog-end';
 import { type CreatedKey, type KeyView, type Overlap, rotateKey } from './keys-api';
 
 const OVERLAPS: { value: Overlap; label: string; description: string }[] = [
@@ -47,19 +48,11 @@ export function RotateKey({ apiKey: { id, name, display, previous }, onRotated, 
           ))}
         </Stack>
       </Radio.Group>
-      {error !== null && (
-        <Alert color="red" role="alert" p="xs">
-          {messageOf(error)}
-        </Alert>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogEnd fault={error !== null ? messageOf(error) : null} onCancel={onClose}>
         <Button loading={isBusy} onClick={rotate}>
           Rotate key
         </Button>
-      </Group>
+      </DialogEnd>
     </Stack>
   );
 }

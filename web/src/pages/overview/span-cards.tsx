@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Kpi } from '../../kit/kpi';
 import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
-import { formatPercent } from '../../kit/numbers';
+import { changeOf, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import type { Scope } from '../../kit/use-scope';
 import type { OverviewSpan } from './overview-queries';
@@ -22,6 +22,10 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
   const heading = useId();
   const { totals, previous, points } = span;
   const rate = errorRate(totals);
+  const against = (now: number | null, before: number | null) => {
+    const delta = previous.requests === 0 ? null : changeOf(now, before);
+    return delta === null ? { note: 'nothing to compare with yet' } : { delta, comparedWith };
+  };
   return (
     <section aria-labelledby={heading}>
       <Group justify="space-between" mb="sm">
@@ -37,26 +41,26 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
           label="Requests"
           value={<Quantity value={totals.requests} />}
           trend={points.map(({ requests }) => requests)}
-          {...against(totals.requests, previous.requests, comparedWith)}
+          {...against(totals.requests, previous.requests)}
         />
         <Kpi
           label="Tokens"
           value={<Quantity value={totals.tokens} />}
           trend={points.map(({ tokens }) => tokens)}
-          {...against(totals.tokens, previous.tokens, comparedWith)}
+          {...against(totals.tokens, previous.tokens)}
         />
         <Kpi
           label="Cost"
           value={<Money usd={totals.costUsd} />}
           trend={points.map(({ costUsd }) => costUsd)}
-          {...against(totals.costUsd, previous.costUsd, comparedWith)}
+          {...against(totals.costUsd, previous.costUsd)}
         />
         <Kpi
           label="Error rate"
           value={rate === null ? '–' : formatPercent(rate)}
           more="bad"
           trend={points.map((point) => errorRate(point) ?? 0)}
-          {...against(rate, errorRate(previous), comparedWith)}
+          {...against(rate, errorRate(previous))}
         />
       </SimpleGrid>
     </section>
@@ -65,11 +69,4 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
 
 function errorRate({ requests, errors }: { requests: number; errors: number }): number | null {
   return requests > 0 ? errors / requests : null;
-}
-
-/** The change; where there is nothing to compare with, no word of a comparison either. */
-function against(now: number | null, before: number | null, comparedWith: string) {
-  if (now === 0 && before === 0) return { delta: 0, comparedWith };
-  if (now === null || !before) return { note: 'nothing to compare with yet' };
-  return { delta: (now - before) / before, comparedWith };
 }

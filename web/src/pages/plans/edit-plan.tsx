@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { DialogEnd } from '../../kit/dialog-end';
 import { notifyDone } from '../../kit/notify';
 import { formatNumber } from '../../kit/numbers';
 import { changeText } from './plan-words';
@@ -69,19 +70,11 @@ function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView
         <Alert icon={<Users size={17} aria-hidden="true" />} color="gray" p="sm" role="status">
           <Text size="sm">{changeText(plan, form.values.tiers, tiers)}</Text>
         </Alert>
-        {fault && (
-          <Alert color="red" role="alert" p="xs">
-            {fault}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogEnd fault={fault} onCancel={onClose}>
           <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
             Save
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { DialogEnd } from '../../kit/dialog-end';
 import { notifyDone } from '../../kit/notify';
 import { ENDS, endOf, type GrantEnd, localDay } from './grant-end';
 import { granteesQuery, grantPlan, type PlanHolder, type PlanView } from './plans-api';
@@ -88,19 +89,11 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
             />
           )}
         </Group>
-        {fault && (
-          <Alert color="red" role="alert" p="xs">
-            {fault}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogEnd fault={fault} onCancel={onClose}>
           <Button type="submit" loading={form.submitting}>
             {holder ? 'Save' : `Give ${plan.name}`}
           </Button>
-        </Group>
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { CopyButton } from '../../kit/copy-button';
+import { CopyableId } from '../../kit/copyable-id';
 import { formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { formatTime } from '../../kit/times';
 import { CallStatus } from './call-status';
@@ -36,8 +36,8 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   const { upstream, upstreamModel } = call;
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],
-    ['Request id', <Id key="request" value={call.requestId} what="request id" />],
-    ['Completion id', <Id key="completion" value={call.id} what="completion id" />],
+    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
+    ['Completion id', <CopyableId key="completion" value={call.id} what="completion id" />],
     ['Model', call.model],
     ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
     ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
@@ -80,14 +80,5 @@ function withPart(whole: number, part: number, name: string): ReactNode {
         </Text>
       )}
     </>
-  );
-}
-
-function Id({ value, what }: { value: string; what: string }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Code className={classes.id}>{value}</Code>
-      <CopyButton value={value} what={what} size={13} />
-    </Group>
   );
 }

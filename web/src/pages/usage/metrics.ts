@@ -55,9 +55,3 @@ export function errorRateOf({ requests, running, errors }: Totals): number | nul
   const ended = requests - running;
   return ended > 0 ? errors / ended : null;
 }
-
-/** By how much a value has changed, as a part of what it was; null when it was nothing and is something. */
-export function changeOf(now: number | null, before: number | null | undefined): number | null {
-  if (now === 0 && before === 0) return 0;
-  return now === null || !before ? null : (now - before) / before;
-}

@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { Kpi } from '../../kit/kpi';
 import { Money } from '../../kit/money';
-import { formatPercent } from '../../kit/numbers';
+import { changeOf, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import { changeOf, errorRateOf, type Totals } from './metrics';
+import { errorRateOf, type Totals } from './metrics';
 import { type Preset, type ZoneChoice, zoneName } from './range';
 import type { UsageReport } from './to-series';
 import { formatValue } from './units';

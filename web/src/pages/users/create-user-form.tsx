@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, messageOf } from '../../api/api-error';
+import { FaultNote } from '../../kit/fault-note';
 import { type CreatedUserView, type NewUser, useCreateUser } from './users-queries';
 
 interface CreateUserFormProps {
@@ -38,11 +39,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
           ]}
           {...form.getInputProps('kind')}
         />
-        {create.error && !isTold && (
-          <Alert color="red" role="alert" p="xs">
-            {messageOf(create.error)}
-          </Alert>
-        )}
+        <FaultNote fault={create.error && !isTold ? messageOf(create.error) : null} />
         <TextInput
           label="E-mail"
           description={isPerson ? undefined : 'Names the account; nothing is sent to it.'}

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../api/api-error';
+import { DialogEnd } from '../../kit/dialog-end';
 import { PasswordLinkOnce } from './password-link-once';
 import type { UserDialogProps } from './user-action-dialog';
 import { useCreateLink } from './users-queries';
@@ -25,19 +26,11 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
           <Text size="sm">
             With it <b>{user.email}</b> chooses a new password. Links made before stop working.
           </Text>
-          {create.error && (
-            <Alert color="red" role="alert" p="xs">
-              {messageOf(create.error)}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogEnd fault={create.error ? messageOf(create.error) : null} onCancel={close}>
             <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(user.id)}>
               Create link
             </Button>
-          </Group>
+          </DialogEnd>
         </Stack>
       )}
     </Modal>

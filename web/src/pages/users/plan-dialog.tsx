@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { FaultNote } from '../../kit/fault-note';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
 import { RelativeTime } from '../../kit/relative-time';
@@ -74,11 +75,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
           )}
           . Without a plan of their own, everybody is on {fallback}. A change is felt within a second.
         </Text>
-        {error && (
-          <Alert color="red" role="alert" p="xs">
-            {messageOf(error)}
-          </Alert>
-        )}
+        <FaultNote fault={error ? messageOf(error) : null} />
         <Select
           label="Plan"
           data={plans}

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { FaultNote } from '../../kit/fault-note';
 import { notifyDone } from '../../kit/notify';
 import type { UserDialogProps } from './user-action-dialog';
 import { useUpdateUser } from './users-queries';
@@ -31,11 +32,7 @@ function RenameForm({ user, onClose }: Omit<UserDialogProps, 'opened'>) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {update.error && (
-          <Alert color="red" role="alert" p="xs">
-            {messageOf(update.error)}
-          </Alert>
-        )}
+        <FaultNote fault={update.error ? messageOf(update.error) : null} />
         <TextInput
           label="Name"
           value={name}
