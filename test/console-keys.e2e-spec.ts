@@ -159,7 +159,7 @@ describe('what an administrator narrowed or disabled', () => {
     const { id } = await create(alice);
     const path = `/api/keys/${id}`;
     const bounds = { models: ['nova-lite', 'gpt-5.4-nano'], addresses: ['10.0.0.0/8', '::1'], expiresAt: inDays(20) };
-    expect((await admin.patch(path, bounds)).body).toMatchObject(bounds);
+    expect((await admin.patch(path, bounds)).body).toMatchObject({ bounds, ...bounds });
     for (const [param, wishes] of Object.entries({
       models: [null, ['nova-lite', 'llama-3.3-70b']],
       addresses: [null, ['10.0.0.0/7'], ['10.0.0.1', '11.0.0.1'], ['::/64']],
@@ -191,7 +191,7 @@ describe('what an administrator narrowed or disabled', () => {
     expect((await alice.patch(path, { disabled: true })).body).toMatchObject({ status: 'disabled' });
     expect((await alice.patch(path, { disabled: false })).body).toMatchObject({ status: 'active' });
     await alice.patch(path, { disabled: true });
-    expect((await admin.patch(path, { disabled: true })).body).toMatchObject({ status: 'disabled' });
+    expect((await admin.patch(path, { disabled: true })).body).toMatchObject({ disabledBy: 'administrator' });
     expect(await alice.patch(path, { disabled: false })).toMatchObject(refusedFor('disabled'));
     expect(await statusOf(key)).toBe(401);
     expect((await audit(id)).at(-1)).toMatchObject({ action: 'key.disable', actor_name: admin.user.email });

@@ -11,6 +11,8 @@ export function toKeyView(key: ApiKey, owner: User, spent?: UsageTotals): KeyVie
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     disabledAt: key.disabledAt?.toISOString() ?? null,
+    disabledBy: key.disabledBy,
+    bounds: key.bounds && { ...key.bounds, expiresAt: key.bounds.expiresAt?.toISOString() ?? null },
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),

@@ -1291,10 +1291,17 @@ export interface components {
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
+            /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
+            bounds: components["schemas"]["KeyBoundsView"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             disabledAt: string | null;
+            /**
+             * @description What an administrator disabled, only an administrator enables. Null: it is not disabled.
+             * @enum {string|null}
+             */
+            disabledBy: "owner" | "administrator" | null;
             /**
              * @description The most of the key that is ever shown again.
              * @example svc_ab12…9xYz
@@ -1428,6 +1435,12 @@ export interface components {
             callsLast24h: number;
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
         };
+        KeyBoundsView: {
+            addresses: string[] | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            models: string[] | null;
+        };
         KeyCallsView: {
             /** @description Calls that were let in during the last 24 hours. */
             callsLast24h: number;
@@ -1467,10 +1480,17 @@ export interface components {
         KeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
+            /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
+            bounds: components["schemas"]["KeyBoundsView"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             disabledAt: string | null;
+            /**
+             * @description What an administrator disabled, only an administrator enables. Null: it is not disabled.
+             * @enum {string|null}
+             */
+            disabledBy: "owner" | "administrator" | null;
             /**
              * @description The most of the key that is ever shown again.
              * @example svc_ab12…9xYz

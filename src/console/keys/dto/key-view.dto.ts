@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SpendingView } from '../../dto/spending.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
+const DISABLERS = ['owner', 'administrator'] as const;
 const USER_KINDS = ['person', 'service'] as const;
 
 export class KeyOwnerView {
@@ -40,6 +41,17 @@ export class PreviousSecretView {
   expiresAt!: string;
 }
 
+export class KeyBoundsView {
+  @ApiProperty({ type: [String], nullable: true })
+  models!: string[] | null;
+
+  @ApiProperty({ type: [String], nullable: true })
+  addresses!: string[] | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expiresAt!: string | null;
+}
+
 export class KeyView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -73,6 +85,20 @@ export class KeyView {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   disabledAt!: string | null;
+
+  @ApiProperty({
+    enum: DISABLERS,
+    nullable: true,
+    description: 'What an administrator disabled, only an administrator enables. Null: it is not disabled.',
+  })
+  disabledBy!: (typeof DISABLERS)[number] | null;
+
+  @ApiProperty({
+    type: KeyBoundsView,
+    nullable: true,
+    description: 'What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing.',
+  })
+  bounds!: KeyBoundsView | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   revokedAt!: string | null;

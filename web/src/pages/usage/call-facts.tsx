@@ -60,7 +60,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
 function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],
-    ['Request id', <Id key="request" value={call.requestId} what="request id" />],
+    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
     ['Answered', `HTTP ${call.httpStatus}`],
     ['Message', call.message ?? '–'],
     ['Asked for', call.model || '–'],
