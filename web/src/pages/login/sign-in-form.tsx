@@ -17,21 +17,23 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
   const capsLock = useCapsLock();
   const signIn = useMutation({
     gcTime: 0,
-    mutationFn: async () => {
-      await unwrap(api.POST('/api/session', { body: fields }));
+    mutationFn: async (body: Fields) => {
+      await unwrap(api.POST('/api/session', { body }));
       await onSignedIn();
     },
     onError: () => password.current?.select(),
   });
-  const wait = useWait(signIn.error);
+  // The wait is that of one address: another one may try at once.
+  const refused = signIn.variables?.email === fields.email.trim() ? signIn.error : null;
+  const wait = useWait(refused);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!signIn.isPending) signIn.mutate();
+    if (!signIn.isPending) signIn.mutate({ ...fields, email: fields.email.trim() });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Refusal error={signIn.error} wait={wait} />
+        <Refusal error={refused} wait={wait} />
         <TextInput
           label="E-mail"
           type="email"
