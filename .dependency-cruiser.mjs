@@ -1,28 +1,22 @@
 // Who may know whom in src/. A folder of src/ is a module; each line lists the modules that it may use.
+const base = ['common', 'config', 'telemetry'];
+const stored = [...base, 'database', 'audit'];
+const callers = [...stored, 'accounts', 'billing', 'usage', 'auth'];
 const modules = {
   common: [],
   config: ['common'],
   telemetry: ['common', 'config'],
-  database: ['common', 'config', 'telemetry'],
-  backup: ['common', 'config', 'telemetry', 'database'],
-  audit: ['common', 'config', 'telemetry', 'database'],
-  accounts: ['common', 'config', 'telemetry', 'database', 'audit'],
-  billing: ['common', 'config', 'telemetry', 'database', 'audit'],
-  auth: ['common', 'config', 'telemetry', 'database', 'audit', 'accounts', 'billing'],
-  models: ['common', 'config', 'telemetry', 'database', 'audit', 'accounts', 'billing', 'auth'],
-  limits: ['common', 'config', 'telemetry', 'database', 'audit', 'accounts', 'billing', 'auth'],
-  completions: [
-    'common',
-    'config',
-    'telemetry',
-    'database',
-    'audit',
-    'accounts',
-    'billing',
-    'auth',
-    'models',
-    'limits',
-  ],
+  database: base,
+  backup: [...base, 'database'],
+  audit: [...base, 'database'],
+  accounts: stored,
+  billing: stored,
+  usage: stored,
+  auth: [...stored, 'accounts', 'billing', 'usage'],
+  upstreams: base,
+  models: [...callers, 'upstreams'],
+  limits: [...callers, 'upstreams', 'models'],
+  completions: [...callers, 'upstreams', 'models', 'limits'],
 };
 
 // On top of them: each may use all of the above, and none of its neighbours.
@@ -37,11 +31,12 @@ const doors = [
   '^src/billing/price\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
   '^src/telemetry/logger\\.ts$',
+  '^src/upstreams/(contract|tokens)/',
+  '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
 ];
 
 const spec = '\\.spec\\.ts$';
-const providers = '^src/completions/providers';
-const simulator = `${providers}/simulator/`;
+const providers = '^src/upstreams/providers';
 
 /** Everything in src/ that a module may not use: what is neither itself nor below it. */
 function arrow(module, below) {
@@ -86,16 +81,14 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and as bases openai/ and openai-responses/. ' +
-        'The simulator is no adapter: it answers by itself.',
+        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
       severity: 'error',
-      from: { path: `${providers}/([^/]+)/`, pathNot: [spec, simulator] },
+      from: { path: `${providers}/([^/]+)/`, pathNot: spec },
       to: {
         pathNot: [
           `${providers}/($1|openai|openai-responses)/`,
           `${providers}/(?!providers\\.ts$)[^/]+\\.ts$`,
-          '^src/completions/chat\\.types\\.ts$',
-          '^src/completions/upstream/upstream\\.error\\.ts$',
+          '^src/upstreams/contract/',
           '^src/common/gateway\\.errors?\\.ts$',
           '^node_modules/rxjs/',
           '^(node:)?crypto$',
@@ -104,16 +97,16 @@ export default {
     },
     {
       name: 'only-the-list-knows-the-providers',
-      comment: 'providers.ts names them; the simulator is known to who routes calls.',
+      comment: 'providers.ts names them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, `${providers}/providers\\.ts$`, `${providers}/[^/]+/`] },
-      to: { path: `${providers}/[^/]+/`, pathNot: simulator },
+      to: { path: `${providers}/[^/]+/` },
     },
     {
       name: 'outbound-http-only-in-upstream',
       comment: 'And in the client of single sign-on.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [spec, '^src/completions/upstream/', '^src/accounts/oidc/oidc-http\\.ts$'] },
+      from: { path: '^src/', pathNot: [spec, '^src/upstreams/client/', '^src/accounts/oidc/oidc-http\\.ts$'] },
       to: { path: '(^|/)(undici|(node:)?(http|https|http2))(/|$)', dependencyTypesNot: ['type-only'] },
     },
     {

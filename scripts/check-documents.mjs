@@ -9,7 +9,7 @@ const link = /\]\(([^)\s]+)\)/g;
 const quoted = /`([\w@.-]+(?:\/[\w@.-]+)+\/?)`/g;
 const isFile = /\/$|\.(md|ts|tsx|mjs|json|ya?ml|css|svg|png)$/;
 // Paths are told from the top, from src/ in docs/architecture.md, there from completions/ too, or beside each adapter.
-const providers = 'src/completions/providers';
+const providers = 'src/upstreams/providers';
 const tops = [
   '',
   'src',

@@ -3,9 +3,9 @@ import { join, sep } from 'node:path';
 import { projectPath, say } from './lib/project.mjs';
 
 // The house rules that imports do not show: what may stand where in src/, specs aside.
-const providersFolder = 'src/completions/providers';
+const providersFolder = 'src/upstreams/providers';
 // In a provider's folder a name may be a word of its protocol, and a signer names the service that it signs for.
-const namesProviders = new RegExp(`^(${providersFolder}/[^/]+/|src/config/|src/completions/upstream/auth/)`);
+const namesProviders = new RegExp(`^(${providersFolder}/[^/]+/|src/config/|src/upstreams/client/auth/)`);
 const nowhere = /^$/;
 const longestFile = 300;
 
@@ -20,7 +20,7 @@ const rules = [
   {
     found:
       /\b(Math\.random|Date\.now|performance\.now|random(UUID|Bytes|Int)|set(Timeout|Interval|Immediate))\b|\bnew Date\(\)/,
-    only: /^src\/(?!completions\/providers\/(?!simulator\/))/,
+    only: /^src\/(?!upstreams\/providers\/)/,
     says: 'an adapter is pure: no clock, no randomness',
   },
   { found: /\bforwardRef\b/, only: nowhere, says: 'no forwardRef: let the modules point one way' },

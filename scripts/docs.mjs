@@ -39,7 +39,7 @@ await runScript(async () => {
 });
 
 async function upstreamTable() {
-  const { PROVIDERS } = await import(pathToFileURL(projectPath('dist/completions/providers/providers.js')).href);
+  const { PROVIDERS } = await import(pathToFileURL(projectPath('dist/upstreams/providers/providers.js')).href);
   const rows = [...PROVIDERS]
     .sort((a, b) => a.protocol.localeCompare(b.protocol))
     .map(({ protocol, framing, auth, capabilities }) => [

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BillingModule } from './billing/billing.module.js';
-import { UsageModule } from './billing/usage.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
 import { SettingsModule } from './config/settings.module.js';
 import { ConsoleModule } from './console/console.module.js';
@@ -10,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 @Module({
   imports: [

@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { setUpApp } from './app.setup.js';
-import { TokenCounter } from './completions/metering/token-counter.js';
 import { SettingsError } from './config/settings.error.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseServer } from './database/database.server.js';
@@ -12,6 +11,7 @@ import { DatabaseService } from './database/database.service.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { createLogger, NestLogger } from './telemetry/logger.js';
+import { TokenCounter } from './upstreams/tokens/token-counter.js';
 
 /** How long what is left to do after the last answer may take, should the database not answer. */
 const CLOSE_LIMIT_MS = 25_000;

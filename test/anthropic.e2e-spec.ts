@@ -7,7 +7,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const MODELS = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-4.5'];
-const folder = join(import.meta.dirname, '../src/completions/providers/anthropic/fixtures');
+const folder = join(import.meta.dirname, '../src/upstreams/providers/anthropic/fixtures');
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;

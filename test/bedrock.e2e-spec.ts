@@ -10,7 +10,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
-const folder = join(import.meta.dirname, '../src/completions/providers/bedrock/fixtures');
+const folder = join(import.meta.dirname, '../src/upstreams/providers/bedrock/fixtures');
 const model = 'nova-lite';
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_current_weather' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import type { ChatCompletion, ChatCompletionChunk } from '../src/completions/chat.types.js';
 import { loadSettings } from '../src/config/settings.js';
+import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import type { Answer } from './support/answer.js';
 import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
 import { schemaFaults } from './support/openai-schema.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChatCompletion } from '../src/completions/chat.types.js';
+import type { ChatCompletion } from '../src/upstreams/contract/chat.types.js';
 import { completion, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TokenCounter } from '../src/completions/metering/token-counter.js';
+import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';

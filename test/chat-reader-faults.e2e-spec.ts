@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChunkReader, chunkStream } from '../src/completions/providers/chunk-stream.js';
-import { UpstreamAccesses } from '../src/completions/routing/upstream-access.js';
+import { UpstreamAccesses } from '../src/upstreams/attempt/upstream-access.js';
+import { type ChunkReader, chunkStream } from '../src/upstreams/providers/chunk-stream.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import type { Script } from './support/script.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChatCompletionChunk } from '../src/completions/chat.types.js';
+import type { ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';

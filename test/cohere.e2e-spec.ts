@@ -7,7 +7,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const model = 'command-a-plus';
-const folder = join(import.meta.dirname, '../src/completions/providers/cohere/fixtures');
+const folder = join(import.meta.dirname, '../src/upstreams/providers/cohere/fixtures');
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;

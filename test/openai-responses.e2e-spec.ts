@@ -7,7 +7,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const model = 'gpt-5.6-sol';
-const folder = `${import.meta.dirname}/../src/completions/providers/openai-responses/fixtures`;
+const folder = `${import.meta.dirname}/../src/upstreams/providers/openai-responses/fixtures`;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How is Paris?' }];
 

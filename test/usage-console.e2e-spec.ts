@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UsageLedgerService } from '../src/billing/usage-ledger.service.js';
-import { UsageRollupsService } from '../src/billing/usage-rollups.service.js';
+import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js';
+import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { closedCall, openCall } from './support/test-calls.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SessionsService } from '../src/accounts/sessions.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
-import { UsageRetentionService } from '../src/billing/usage-retention.service.js';
-import { UsageTotalsService } from '../src/billing/usage-totals.service.js';
 import { ClockService } from '../src/database/clock.service.js';
+import { UsageRetentionService } from '../src/usage/ledger/usage-retention.service.js';
+import { UsageTotalsService } from '../src/usage/reports/usage-totals.service.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ModelSettings } from '../config/models.settings.js';
-import type { TokenCounts } from './usage.types.js';
 
 /** Nano-dollars per million tokens. */
 export interface Price {
@@ -9,6 +8,13 @@ export interface Price {
   readonly output: bigint;
   /** Names these three numbers, so that a row tells by which price it was made. */
   readonly version: string;
+}
+
+/** What is paid for: `cached` is a part of `input`. */
+interface PricedTokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
 }
 
 const MILLION = 1_000_000n;
@@ -22,7 +28,7 @@ export function toPrice({ inputUsdPerMTok, cachedInputUsdPerMTok, outputUsdPerMT
 }
 
 /** Nano-dollars, rounded half up, once. `input` includes the cached tokens. */
-export function costOf({ input, cached, output }: TokenCounts, price: Price): bigint {
+export function costOf({ input, cached, output }: PricedTokens, price: Price): bigint {
   const fresh = BigInt(Math.max(input - cached, 0));
   const total =
     fresh * price.input + BigInt(Math.min(cached, input)) * price.cachedInput + BigInt(output) * price.output;

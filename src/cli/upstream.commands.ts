@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { UsageError } from '../common/usage.error.js';
-import { type UpstreamTest, UpstreamTestService } from '../completions/upstream-test.service.js';
+import { type UpstreamTest, UpstreamTestService } from '../upstreams/upstream-test.service.js';
 import { print } from './output.js';
 import { UpstreamCliModule } from './upstream-cli.module.js';
 

@@ -1,12 +1,9 @@
 import type { Caller } from '../auth/caller.types.js';
-import type { AttemptRecord } from '../billing/usage.types.js';
 import type { RequestContext } from '../common/request-context.js';
 import type { Model } from '../models/model.types.js';
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from './chat.types.js';
-import type { Flow } from './upstream/upstream.types.js';
-
-/** What comes back for a call: one completion, or the chunks of a stream. */
-export type Answer = ChatCompletion | ChatCompletionChunk;
+import type { Flow } from '../upstreams/client/upstream.types.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import type { AttemptRecord } from '../usage/usage.types.js';
 
 /** One accepted call, from admission to its end. What becomes known on the way is written here. */
 export interface CompletionCall {

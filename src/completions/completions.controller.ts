@@ -4,7 +4,7 @@ import { BearerGuard } from '../auth/bearer.guard.js';
 import type { Caller } from '../auth/caller.types.js';
 import { CurrentCaller } from '../auth/current-caller.js';
 import { JsonBodyGuard } from '../common/json-body.guard.js';
-import type { ChatCompletionRequest } from './chat.types.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { CompletionsService } from './completions.service.js';
 import { ChatCompletionRequestPipe } from './dto/chat-completion-request.pipe.js';
 import { RepliesService } from './replies.service.js';

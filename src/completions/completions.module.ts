@@ -1,24 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { UsageModule } from '../billing/usage.module.js';
 import { BodyBudget } from '../common/body-budget.js';
 import { BODY_LIMIT } from '../common/json-body.guard.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
-import { LiveProtocolsService } from '../models/live-protocols.service.js';
 import { ModelsModule } from '../models/models.module.js';
+import { UpstreamsModule } from '../upstreams/upstreams.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsService } from './completions.service.js';
 import { MeterService } from './metering/meter.service.js';
-import { TokenCounter } from './metering/token-counter.js';
-import { SimulatorService } from './providers/simulator/simulator.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
-import { UpstreamAccesses } from './routing/upstream-access.js';
-import { UpstreamsModule } from './upstreams.module.js';
 
 @Module({
   imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule],
@@ -32,8 +28,6 @@ import { UpstreamsModule } from './upstreams.module.js';
     RepliesService,
     RetryBudget,
     RouterService,
-    SimulatorService,
-    TokenCounter,
     {
       provide: BodyBudget,
       inject: [settingsProvider.KEY],
@@ -43,8 +37,4 @@ import { UpstreamsModule } from './upstreams.module.js';
   ],
   exports: [ActiveCallsService, RefusedCallsService],
 })
-export class CompletionsModule {
-  constructor(protocols: LiveProtocolsService, accesses: UpstreamAccesses) {
-    protocols.register((upstream) => accesses.find(upstream) !== null);
-  }
-}
+export class CompletionsModule {}

@@ -7,15 +7,15 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
+import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
+import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
-import type { ChatCompletionRequest } from './chat.types.js';
-import type { Answer, CompletionCall } from './completion.call.js';
+import type { CompletionCall } from './completion.call.js';
 import { faultError } from './dto/fault.js';
 import { foreignValueIn } from './dto/foreign-values.js';
 import { MeterService } from './metering/meter.service.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 import { RouterService } from './routing/router.service.js';
-import { UpstreamAccesses } from './routing/upstream-access.js';
 
 const newCompletionId = idGenerator('chatcmpl-', 16);
 

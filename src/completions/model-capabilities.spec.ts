@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChatCompletionRequest } from './chat.types.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 
 const able = { capabilities: ['image_input', 'tools', 'reasoning'] };

@@ -1,6 +1,6 @@
 import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
-import type { ChatCompletionRequest, ContentPart } from './chat.types.js';
-import type { Capability } from './providers/provider.adapter.js';
+import type { ChatCompletionRequest, ContentPart } from '../upstreams/contract/chat.types.js';
+import type { Capability } from '../upstreams/contract/provider.adapter.js';
 
 /** What a model or its upstream may be known not to do: three capabilities of the catalog, and those of an adapter. */
 export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability, 'functions'>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RefusalsService } from '../billing/refusals.service.js';
 import type { RequestContext } from '../common/request-context.js';
+import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
 const PATH = /\/v1\/chat\/completions\/?$/i;
 

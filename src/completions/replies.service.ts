@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { type ErrorBody, GatewayError } from '../common/gateway.error.js';
 import { internalError } from '../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import type { Answer } from './completion.call.js';
+import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
 import { writeSse } from './stream/sse.writer.js';
 

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../billing/usage.types.js';
+import type { UsageTotals } from '../usage/usage.types.js';
 
 const NANODOLLARS = 1e9;
 const NOTHING: UsageTotals = { calls: 0, costNanodollars: 0n };

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsageModule } from '../billing/usage.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { HealthController } from './health.controller.js';
 import { ReadinessService } from './readiness.service.js';
 

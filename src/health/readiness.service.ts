@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UsageLedgerService } from '../billing/usage-ledger.service.js';
 import { DatabaseService } from '../database/database.service.js';
+import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 
 /** Whether new calls should be sent here. */
 @Injectable()

@@ -4,12 +4,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { ShutdownService } from './shutdown.service.js';
 import { WelcomeService } from './welcome.service.js';
 
 /** How a gateway says hello and goodbye. */
 @Module({
-  imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule],
+  imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule, UpstreamsModule],
   providers: [ShutdownService, WelcomeService],
 })
 export class LifecycleModule {}

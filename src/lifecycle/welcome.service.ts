@@ -5,7 +5,7 @@ import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from '../models/catalog.service.js';
-import { LiveProtocolsService } from '../models/live-protocols.service.js';
+import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import { SetupLinkFile } from './setup-link.file.js';
 
 const ANOTHER = 'the command setup:link prints another one';
@@ -16,7 +16,7 @@ const FIRST_EMAIL = 'first@localhost';
 export class WelcomeService {
   constructor(
     private readonly catalog: CatalogService,
-    private readonly protocols: LiveProtocolsService,
+    private readonly upstreams: UpstreamStatusService,
     private readonly users: UsersService,
     private readonly setup: SetupService,
     private readonly keys: ApiKeysService,
@@ -26,12 +26,12 @@ export class WelcomeService {
   /** Where the gateway is, which upstreams are live and what is simulated: a line each. */
   status(listeningOn: string): string[] {
     const url = this.settings.appUrl ?? listeningOn;
-    const live = [...this.settings.upstreams.values()].filter((upstream) => this.protocols.isLive(upstream));
+    const live = this.upstreams.list().filter(({ isLive }) => isLive);
     const simulated = this.catalog.all().filter((model) => model.simulated);
     return [
       `Console    ${url}/`,
       `Base URL   ${url}/v1`,
-      `Upstreams  ${live.map(({ name }) => name).join(', ') || 'none is live: set for example OPENAI_API_KEY'}`,
+      `Upstreams  ${live.map(({ upstream }) => upstream.name).join(', ') || 'none is live: set for example OPENAI_API_KEY'}`,
       `Simulated  ${simulated.map(({ id }) => id).join(', ') || 'nothing'}`,
     ];
   }

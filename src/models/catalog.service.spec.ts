@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
 import type { Caller } from '../auth/caller.types.js';
-import { UpstreamAccesses } from '../completions/routing/upstream-access.js';
-import { UpstreamClient } from '../completions/upstream/upstream.client.js';
 import { loadSettings } from '../config/settings.js';
+import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
+import { UpstreamClient } from '../upstreams/client/upstream.client.js';
+import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import { CatalogService } from './catalog.service.js';
-import { LiveProtocolsService } from './live-protocols.service.js';
 
 const pro: Caller = { keyId: 'k', userId: 'u', plan: { id: 'pro', tiers: new Set(['free', 'pro']) }, models: null };
 const MODELS = `
@@ -28,11 +28,11 @@ async function callable(variables: Record<string, string>, houseAuth = 'none'): 
   const folder = await createWorkFolder({ 'models.yaml': MODELS, 'upstreams.yaml': UPSTREAMS + house });
   const settings = loadSettings(variables, folder.path);
   await folder.remove();
-  const protocols = new LiveProtocolsService();
   const accesses = new UpstreamAccesses(new UpstreamClient({}));
   // As if nobody had written the adapter of one known protocol.
-  protocols.register((upstream) => upstream.protocol !== 'vllm' && accesses.find(upstream) !== null);
-  const models = new CatalogService(settings, protocols).list(pro);
+  const find = accesses.find.bind(accesses);
+  accesses.find = (upstream) => (upstream.protocol === 'vllm' ? null : find(upstream));
+  const models = new CatalogService(settings, new UpstreamStatusService(accesses, settings)).list(pro);
   return Object.fromEntries(
     models.map(({ id, simulated, targets }) => [
       id,

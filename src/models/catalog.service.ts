@@ -4,8 +4,9 @@ import { toPrice } from '../billing/price.js';
 import { GatewayError } from '../common/gateway.error.js';
 import type { ModelSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { LiveProtocolsService } from './live-protocols.service.js';
-import type { LiveTarget, Model, ModelObstacle, ModelRights } from './model.types.js';
+import type { LiveTarget } from '../upstreams/target.types.js';
+import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
+import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
 
 /** The models of config/models.yaml, each with its live targets, as a caller may see and call them. */
@@ -15,7 +16,7 @@ export class CatalogService {
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
-    private readonly protocols: LiveProtocolsService,
+    private readonly upstreams: UpstreamStatusService,
   ) {}
 
   /** Every model, whoever asks. */
@@ -61,7 +62,7 @@ export class CatalogService {
     return targets
       .flatMap(({ upstream: name, model, priority, weight, reasonsWithoutTools }) => {
         const upstream = this.settings.upstreams.get(name);
-        return upstream && this.protocols.isLive(upstream)
+        return upstream && this.upstreams.isLive(upstream)
           ? [{ upstream, upstreamModel: model, priority, weight, reasonsWithoutTools }]
           : [];
       })

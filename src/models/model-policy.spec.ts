@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../billing/price.js';
 import { loadSettings } from '../config/settings.js';
-import type { LiveTarget, Model, ModelRights } from './model.types.js';
+import type { LiveTarget } from '../upstreams/target.types.js';
+import type { Model, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
 
 const [upstream] = loadSettings({}).upstreams.values();

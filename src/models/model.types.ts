@@ -1,25 +1,12 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { Price } from '../billing/price.js';
-import type { UpstreamSettings } from '../config/upstreams.settings.js';
+import type { LiveTarget } from '../upstreams/target.types.js';
 
 /** What decides which models somebody may call: his plan and, if a key narrows it, the key's list. */
 export type ModelRights = Pick<Caller, 'plan' | 'models'>;
 
 /** Why a person cannot call a model: its tier is not in the plan, or no upstream that serves it has a credential. */
 export type ModelObstacle = 'plan' | 'no_credential';
-
-/** A way to serve a model: an upstream with an adapter and a credential, and the upstream's name of the model. */
-export interface LiveTarget {
-  readonly upstream: UpstreamSettings;
-  readonly upstreamModel: string;
-  readonly priority: number;
-  readonly weight: number;
-  /**
-   * Chat completions refuse function tools for this model while it reasons: `asked`, where an effort is set; `always`,
-   * also where none is.
-   */
-  readonly reasonsWithoutTools: 'asked' | 'always' | null;
-}
 
 /** A model of the catalog with what this gateway can do for it today. */
 export interface Model {

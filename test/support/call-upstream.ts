@@ -1,5 +1,5 @@
-import { UpstreamClient } from '../../src/completions/upstream/upstream.client.js';
-import { UpstreamError } from '../../src/completions/upstream/upstream.error.js';
+import { UpstreamClient } from '../../src/upstreams/client/upstream.client.js';
+import { UpstreamError } from '../../src/upstreams/contract/upstream.error.js';
 import { outbound, textOf } from './outbound.js';
 
 // One upstream call in a process of its own: `call-upstream.ts URL PROXY-SETTINGS` prints the outcome as JSON.

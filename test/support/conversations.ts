@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChatMessage, ContentPart } from '../../src/completions/chat.types.js';
+import type { ChatMessage, ContentPart } from '../../src/upstreams/contract/chat.types.js';
 
 const words = fc.oneof(fc.constantFrom('', ' ', '\n', 'Hi', '{"a":1}'), fc.string({ maxLength: 12 }));
 const textPart = fc.record({ type: fc.constant('text' as const), text: words });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Recording, readRecording } from './recordings.js';
 import { chunk, head, json, lastChunk, type Script } from './script.js';
 
-const PROVIDERS = join(import.meta.dirname, '../../src/completions/providers');
+const PROVIDERS = join(import.meta.dirname, '../../src/upstreams/providers');
 /** Small enough to cut events and their lines in the middle. */
 const PIECE_BYTES = 211;
 

@@ -1,5 +1,5 @@
-import type { ChatCompletionRequest } from '../../src/completions/chat.types.js';
-import type { ProviderCall } from '../../src/completions/providers/provider.adapter.js';
+import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
+import type { ProviderCall } from '../../src/upstreams/contract/provider.adapter.js';
 
 /** A call on its way to an upstream, with a request of these fields. */
 export function providerCall(request: Partial<ChatCompletionRequest> = {}): ProviderCall {

@@ -4,7 +4,7 @@ import type {
   ChatDelta,
   ChatResponseMessage,
   CompletionUsage,
-} from '../../src/completions/chat.types.js';
+} from '../../src/upstreams/contract/chat.types.js';
 import { type Answer, type AnswerChoice, type AnswerUsage, emptyChoice } from './answer.js';
 
 /** What the gateway told a client in a whole completion. */

@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import { invalidRequest } from '../../common/gateway.error.js';
-import type { ChatCompletionRequest } from '../chat.types.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
 import { isDeniedField } from './denied-fields.js';
 import { fieldRules } from './field.decorator.js';

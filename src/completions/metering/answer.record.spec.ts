@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChatChunkChoice, ChatCompletion, ChatCompletionChunk, ChatDelta, FinishReason } from '../chat.types.js';
+import type {
+  ChatChunkChoice,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatDelta,
+  FinishReason,
+} from '../../upstreams/contract/chat.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import { AnswerRecord } from './answer.record.js';
 

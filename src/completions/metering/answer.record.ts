@@ -1,12 +1,13 @@
 import type {
+  Answer,
   CalledFunction,
   ChatCompletion,
   ChatDelta,
   ChatResponseMessage,
   CompletionUsage,
   FinishReason,
-} from '../chat.types.js';
-import type { Answer, CompletionCall } from '../completion.call.js';
+} from '../../upstreams/contract/chat.types.js';
+import type { CompletionCall } from '../completion.call.js';
 
 /** What was seen of an answer as it passed by. */
 export class AnswerRecord {

@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
 import { costOf } from '../../billing/price.js';
-import type { ClosedCall, OpenCall, TokenCounts } from '../../billing/usage.types.js';
-import { UsageLedgerService } from '../../billing/usage-ledger.service.js';
+import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import { countPromptTokens, roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
+import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import { ActiveCallsService } from '../active-calls.service.js';
-import type { ChatCompletionChunk, CompletionUsage } from '../chat.types.js';
-import type { Answer, CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../completion.call.js';
 import { AnswerRecord } from './answer.record.js';
 import { MeteredAnswer } from './metered-answer.js';
-import { countPromptTokens, roughPromptTokens } from './prompt-tokens.js';
-import { TokenCounter } from './token-counter.js';
 
 /**
  * The ledger around an answer: the call's row is opened before the upstream is asked and closed before the end goes out,

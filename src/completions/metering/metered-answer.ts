@@ -1,10 +1,9 @@
 import type { Observable, Subscriber, Subscription } from 'rxjs';
-import type { ClosedCall } from '../../billing/usage.types.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { internalError } from '../../common/gateway.errors.js';
-import type { CompletionUsage } from '../chat.types.js';
-import type { Answer } from '../completion.call.js';
-import { upstreamIncomplete } from '../upstream/upstream.error.js';
+import type { Answer, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
+import type { ClosedCall } from '../../usage/usage.types.js';
 import type { AnswerRecord } from './answer.record.js';
 
 /** A call's row in the ledger. */

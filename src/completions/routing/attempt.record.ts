@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../../billing/usage.types.js';
-import type { LiveTarget } from '../../models/model.types.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
 /** Notes an attempt that begins; it is to be ended once. */

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat.types.js';
+import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 
 const LONGEST_LOGGED = 500;
 /** A longer prompt is not searched: then nothing of the message is told. */

@@ -1,4 +1,4 @@
-import { isObject } from '../providers/json.js';
+import { isObject } from '../../upstreams/contract/json.js';
 
 /** Whether a word stands in any text or key of a JSON value. */
 export function mentions(value: unknown, word: string): boolean {

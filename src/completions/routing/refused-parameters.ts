@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { LiveTarget } from '../../models/model.types.js';
-import type { ChatCompletionRequest } from '../chat.types.js';
-import type { UpstreamFailure } from '../upstream/upstream.error.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
 import { mentions } from './mentions.js';
 
 /** The sampling fields that some models refuse, and that an answer can do without. */

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import type { Answer, CompletionCall } from '../completion.call.js';
-import { SimulatorService } from '../providers/simulator/simulator.service.js';
-import { AttemptService } from './attempt.service.js';
-import { tellIgnored } from './ignored-parameters.js';
+import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
+import { tellIgnored } from '../../upstreams/attempt/ignored-parameters.js';
+import type { Answer } from '../../upstreams/contract/chat.types.js';
+import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
+import type { CompletionCall } from '../completion.call.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
 import { RetryLoop } from './retry-loop.js';

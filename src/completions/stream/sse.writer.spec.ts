@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { type Observable, of, Subject } from 'rxjs';
 import { eventually } from '../../../test/support/eventually.js';
-import { upstreamIncomplete } from '../upstream/upstream.error.js';
+import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
 import { type SseOptions, writeSse } from './sse.writer.js';
 
 const HEAD_END = '\r\n\r\n';

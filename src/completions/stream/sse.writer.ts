@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
-import type { Flow } from '../upstream/upstream.types.js';
+import type { Flow } from '../../upstreams/client/upstream.types.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent all the same. */

@@ -1,6 +1,6 @@
 import type { User } from '../../accounts/user.types.js';
 import type { ApiKey } from '../../auth/api-key.types.js';
-import type { UsageTotals } from '../../billing/usage.types.js';
+import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../spending.js';
 import type { KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 

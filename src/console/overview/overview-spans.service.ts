@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { UsageQuestion, UsageSums } from '../../billing/usage-report.types.js';
-import { UsageReportsService } from '../../billing/usage-reports.service.js';
+import type { UsageQuestion, UsageSums } from '../../usage/reports/usage-report.types.js';
+import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { currentSpan, previousSpan, type Span } from './calendar.js';
 import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '../../accounts/user.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
-import { RecentErrorsService } from '../../billing/recent-errors.service.js';
-import type { RecentError } from '../../billing/usage.types.js';
-import { UsageTotalsService } from '../../billing/usage-totals.service.js';
+import { RecentErrorsService } from '../../usage/refusals/recent-errors.service.js';
+import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
+import type { RecentError } from '../../usage/usage.types.js';
 import { adminOnly } from '../console.errors.js';
 import { UsageLabelsService } from '../usage/usage-labels.service.js';
 import type { FirstCallView, OverviewErrorView, OverviewQuery, OverviewView } from './dto/overview.dto.js';

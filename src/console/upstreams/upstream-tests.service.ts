@@ -6,9 +6,9 @@ import type { Actor } from '../../audit/audit.types.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { UsageError } from '../../common/usage.error.js';
-import { UpstreamStatusService } from '../../completions/upstream-status.service.js';
-import { UpstreamTestService } from '../../completions/upstream-test.service.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import { UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
+import { UpstreamTestService } from '../../upstreams/upstream-test.service.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
 /** Somebody waits for the answer at a screen. */

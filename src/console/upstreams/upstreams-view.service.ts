@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { type UpstreamActivity, UpstreamActivityService } from '../../billing/upstream-activity.service.js';
-import { type UpstreamStatus, UpstreamStatusService } from '../../completions/upstream-status.service.js';
 import { maskedUrl } from '../../config/masked-url.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
 import { CatalogService } from '../../models/catalog.service.js';
+import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
+import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
 import type { CatalogModelView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
 
 const ACTIVITY_MS = 24 * 60 * 60 * 1000;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { isRefusedId, RefusedRequestsService } from '../../billing/refused-requests.service.js';
-import type { RefusedRequest, UsageCall } from '../../billing/usage-call.types.js';
-import { UsageCallsService } from '../../billing/usage-calls.service.js';
-import type { UsageDimension } from '../../billing/usage-report.types.js';
-import { GROUPS_WITH_SERIES, UsageReportsService } from '../../billing/usage-reports.service.js';
-import { UsageRequestsService } from '../../billing/usage-requests.service.js';
+import { isRefusedId, RefusedRequestsService } from '../../usage/refusals/refused-requests.service.js';
+import type { RefusedRequest, UsageCall } from '../../usage/reports/usage-call.types.js';
+import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
+import type { UsageDimension } from '../../usage/reports/usage-report.types.js';
+import { GROUPS_WITH_SERIES, UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { UsageRequestsService } from '../../usage/reports/usage-requests.service.js';
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
 import type { UsageCallsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageReportView } from './dto/usage-report.view.js';

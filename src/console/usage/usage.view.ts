@@ -1,5 +1,5 @@
-import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../billing/usage-call.types.js';
-import type { UsageReport, UsageSums } from '../../billing/usage-report.types.js';
+import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
+import type { UsageReport, UsageSums } from '../../usage/reports/usage-report.types.js';
 import type { CallDetailView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
 import type { UsageLabel } from './usage-labels.service.js';

@@ -4,7 +4,7 @@ import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
-import { UsageTotalsService } from '../../billing/usage-totals.service.js';
+import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { startOfMonth } from '../spending.js';
 import type { UserView } from './dto/user-view.dto.js';
 import { toUserView } from './user.view.js';

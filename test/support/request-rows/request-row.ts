@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../../src/completions/chat.types.js';
+import type { ChatCompletionRequest } from '../../../src/upstreams/contract/chat.types.js';
 
 /** What becomes of a request at one adapter: the body holds `sent` and none of the paths of `lacks`, or it is refused. */
 export type Outcome =

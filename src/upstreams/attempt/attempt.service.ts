@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import type { CredentialHeaders } from '../client/auth/signer.js';
+import { joinUrl } from '../client/join-url.js';
+import { readAll, readStart } from '../client/read-all.js';
+import { UpstreamClient } from '../client/upstream.client.js';
+import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
+import { withRequestId } from '../client/upstream-request-id.js';
+import type { Answer, ChatCompletionRequest } from '../contract/chat.types.js';
+import type { ProviderCall, UpstreamHeaders } from '../contract/provider.adapter.js';
+import { UpstreamError, upstreamIncomplete } from '../contract/upstream.error.js';
+import { framed } from '../framing/framing.js';
+import { parseExactly } from '../providers/exact-json.js';
+import type { LiveTarget } from '../target.types.js';
+import { completionToChunks } from './completion-to-chunks.js';
+import { addIgnored } from './ignored-parameters.js';
+import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** What an attempt needs to know of a call. */
+export interface AttemptCall {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
+  /** Set to the back-pressure of the response under way. */
+  flow: Flow | null;
+  /** Of the caller's trace, if there is one: the upstream is told. */
+  readonly traceparent?: string | undefined;
+  /** Of the reply, where there is a caller to tell of fields that are left out. */
+  readonly replyHeaders?: Record<string, string>;
+}
+
+/** One attempt at one target: adapter → signature → upstream client → adapter. */
+@Injectable()
+export class AttemptService {
+  constructor(
+    private readonly client: UpstreamClient,
+    private readonly accesses: UpstreamAccesses,
+  ) {}
+
+  /** `deadline`: the `performance.now()` instant of the call's total clock. Unsubscribing aborts the upstream. */
+  run(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Observable<Answer> {
+    const { upstream } = target;
+    const { adapter, sign } = this.accesses.get(upstream);
+    const providerCall = toProviderCall(call, request, target);
+    const { method, path, headers, body, ignored } = adapter.toRequest(providerCall);
+    if (ignored && call.replyHeaders) addIgnored(call.replyHeaders, ignored);
+    const streamed = request.stream === true;
+    const unsigned = {
+      method,
+      url: joinUrl(upstream.baseUrl, path),
+      headers: {
+        'content-type': 'application/json',
+        accept: acceptOf(adapter, streamed),
+        ...(call.traceparent && { traceparent: call.traceparent }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    };
+    const send = (credential: CredentialHeaders) =>
+      this.client.send({
+        ...unsigned,
+        headers: { ...unsigned.headers, ...credential },
+        upstream: upstream.name,
+        clocks: upstream.clocks,
+        streamed,
+        deadline,
+      });
+    const credential = sign(unsigned);
+    const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
+    return answerOf(response, ({ flow, ...rest }) => {
+      call.flow = flow;
+      return readAnswer(adapter, providerCall, { flow, ...rest });
+    });
+  }
+}
+
+/**
+ * What `read` makes of the response. One Observable in place of `switchMap`: there is one response, and each operator
+ * less is felt in every chunk.
+ */
+function answerOf(
+  response: Observable<UpstreamResponse>,
+  read: (response: UpstreamResponse) => Observable<Answer>,
+): Observable<Answer> {
+  return new Observable((subscriber) => {
+    const awaited = response.subscribe({
+      next: (head) => read(head).subscribe(subscriber),
+      error: (error) => subscriber.error(error),
+    });
+    return () => awaited.unsubscribe();
+  });
+}
+
+function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+  const { status, headers } = response;
+  if (status >= 400) return failed(adapter, call, response);
+  if (status !== 200) return unreadable();
+  const type = contentType(headers);
+  if (call.request.stream === true) {
+    if (isStream(type)) return streamedAnswer(adapter, call, response);
+    if (type !== 'application/json') return unreadable();
+    return wholeAnswer(adapter, call, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
+  }
+  return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
+}
+
+function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
+  const { apiVersion, project, location } = target.upstream;
+  return {
+    id: call.id,
+    created: Math.floor(call.startedAt.getTime() / 1000),
+    model: call.model.id,
+    upstreamModel: target.upstreamModel,
+    request,
+    reasonsWithoutTools: target.reasonsWithoutTools,
+    maxOutputTokens: call.model.maxOutputTokens,
+    settings: { ...(apiVersion && { apiVersion }), ...(project && { project }), ...(location && { location }) },
+  };
+}
+
+function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+  const chunks = response.body.pipe(framed(adapter.framing), adapter.fromStream(call));
+  return new Observable((subscriber) => {
+    let seen = false;
+    return chunks.subscribe({
+      next: (chunk) => {
+        if (!seen) response.eventSeen();
+        seen = true;
+        subscriber.next(chunk);
+      },
+      error: (error) => subscriber.error(withRequestId(error, response.headers)),
+      complete: () => (seen ? subscriber.complete() : subscriber.error(upstreamIncomplete())),
+    });
+  });
+}
+
+function unreadable(): Observable<never> {
+  return throwError(() => new UpstreamError({ status: 502 }));
+}
+
+function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { headers, body }: UpstreamResponse) {
+  return readAll(body, MAX_ANSWER_BYTES).pipe(
+    map((bytes) => {
+      try {
+        return adapter.fromResponse(parseAnswer(bytes, adapter), call);
+      } catch (error) {
+        throw withRequestId(error, headers);
+      }
+    }),
+  );
+}
+
+function failed(
+  adapter: ListedAdapter,
+  call: ProviderCall,
+  { status, headers, body }: UpstreamResponse,
+): Observable<never> {
+  return readStart(body, MAX_ERROR_BYTES).pipe(
+    map((bytes) => {
+      throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
+    }),
+  );
+}
+
+function parseAnswer(bytes: Buffer, { argumentsAreValues }: ListedAdapter): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return argumentsAreValues ? parseExactly(text) : JSON.parse(text);
+  } catch {
+    throw new UpstreamError({ status: 502 });
+  }
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function contentType(headers: UpstreamHeaders): string {
+  const value = headers['content-type'];
+  return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+const STREAM_TYPES = new Set(['', 'text/event-stream', 'application/vnd.amazon.eventstream', 'application/x-ndjson']);
+
+function isStream(type: string): boolean {
+  return STREAM_TYPES.has(type);
+}
+
+function acceptOf({ framing }: ListedAdapter, streamed: boolean): string {
+  if (!streamed) return 'application/json';
+  return framing === 'sse' ? 'text/event-stream' : '*/*';
+}

@@ -1,0 +1,24 @@
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { withoutSecrets } from '../providers/upstream-message.js';
+import { withoutCredential } from './without-credential.js';
+
+const LONGEST_PARAM = 200;
+
+/**
+ * The error for the caller: no text of it holds the gateway's own credential, which no adapter knows. All else that is
+ * not for the caller was taken out of the message where the adapter read it. `isLast`: the gateway's attempts are used up.
+ */
+export function toldUpstreamError(error: UpstreamError, upstream: UpstreamSettings, isLast = false): UpstreamError {
+  const { message, param, requestId } = error.failure;
+  const failure = {
+    ...error.failure,
+    message: message && withoutCredential(message, upstream),
+    param: param && withoutSecrets(withoutCredential(param, upstream)).slice(0, LONGEST_PARAM),
+    requestId: requestId && withoutCredential(requestId, upstream),
+    isLast,
+  };
+  const isTheSame =
+    failure.message === message && failure.param === param && failure.requestId === requestId && !isLast;
+  return isTheSame ? error : new UpstreamError(failure, { cause: error.cause });
+}

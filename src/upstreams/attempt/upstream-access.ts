@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import type { Signer } from '../client/auth/signer.js';
+import { createSigner, type UpstreamAuth } from '../client/auth/signers.js';
+import { UpstreamClient } from '../client/upstream.client.js';
+import { PROVIDERS } from '../providers/providers.js';
+
+export type ListedAdapter = (typeof PROVIDERS)[number];
+
+/** What it takes to call an upstream: the adapter of its protocol and the signer of its requests. */
+export interface UpstreamAccess {
+  readonly adapter: ListedAdapter;
+  readonly sign: Signer;
+}
+
+/** Finds the access to an upstream, once for each. */
+@Injectable()
+export class UpstreamAccesses {
+  private readonly found = new Map<string, UpstreamAccess | null>();
+
+  constructor(private readonly client: UpstreamClient) {}
+
+  /** Null: there is no adapter for the protocol, or no credential. */
+  find(upstream: UpstreamSettings): UpstreamAccess | null {
+    let access = this.found.get(upstream.name);
+    if (access === undefined) {
+      access = createAccess(upstream, this.client);
+      this.found.set(upstream.name, access);
+    }
+    return access;
+  }
+
+  /** For an upstream that is known to be live. */
+  get(upstream: UpstreamSettings): UpstreamAccess {
+    const access = this.find(upstream);
+    if (!access) throw new Error(`the upstream '${upstream.name}' is not live`);
+    return access;
+  }
+}
+
+/** How an upstream is given its credential; null: there is no adapter for the protocol. */
+export function schemeOf(upstream: UpstreamSettings): UpstreamAuth | null {
+  const adapter = adapterOf(upstream);
+  return adapter && authOf(upstream, adapter);
+}
+
+function adapterOf({ protocol }: UpstreamSettings): ListedAdapter | null {
+  return PROVIDERS.find((adapter) => adapter.protocol === protocol) ?? null;
+}
+
+function createAccess(upstream: UpstreamSettings, client: UpstreamClient): UpstreamAccess | null {
+  const adapter = adapterOf(upstream);
+  if (!adapter) return null;
+  const sign = createSigner(authOf(upstream, adapter), upstream, client);
+  return sign && { adapter, sign };
+}
+
+/** What upstreams.yaml says, else the protocol's own. */
+function authOf({ auth }: UpstreamSettings, adapter: ListedAdapter): UpstreamAuth {
+  return auth === undefined ? adapter.auth : { kind: auth };
+}

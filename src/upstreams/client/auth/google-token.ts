@@ -1,0 +1,84 @@
+import { sign } from 'node:crypto';
+import { firstValueFrom, map, switchMap } from 'rxjs';
+import type { GoogleCredential } from '../../../config/upstream-credential.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { readStart } from '../read-all.js';
+import type { UpstreamClient } from '../upstream.client.js';
+
+export interface AccessToken {
+  readonly value: string;
+  readonly lifetimeMs: number;
+}
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const ASSERTION_LIFETIME_S = 3600;
+const CLOCKS = { connect: 5000, head: 10_000, firstEvent: 10_000, idle: 5000, total: 15_000 };
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Exchanges an assertion signed by a service account for an access token. Fails with `UpstreamError`. */
+export function requestAccessToken(account: GoogleCredential, client: UpstreamClient): Promise<AccessToken> {
+  const form = new URLSearchParams({ grant_type: GRANT, assertion: assertionOf(account) });
+  const answer = client
+    .send({
+      upstream: `token of ${account.clientEmail}`,
+      method: 'POST',
+      url: account.tokenUri,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: form.toString(),
+      clocks: CLOCKS,
+      streamed: false,
+      deadline: performance.now() + CLOCKS.total,
+    })
+    .pipe(
+      switchMap(({ status, body }) =>
+        readStart(body, MAX_ANSWER_BYTES).pipe(map((bytes) => tokenOf(status, bytes.toString('utf8')))),
+      ),
+    );
+  return firstValueFrom(answer);
+}
+
+/** A JSON Web Token in the account's name, good for one exchange. */
+function assertionOf({ clientEmail, privateKey, privateKeyId, tokenUri }: GoogleCredential): string {
+  const now = Math.floor(Date.now() / 1000);
+  const header = { alg: 'RS256', typ: 'JWT', ...(privateKeyId !== null && { kid: privateKeyId }) };
+  const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUri, iat: now, exp: now + ASSERTION_LIFETIME_S };
+  const content = `${encoded(header)}.${encoded(claims)}`;
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+interface TokenAnswer {
+  access_token?: unknown;
+  expires_in?: unknown;
+  error?: unknown;
+  error_description?: unknown;
+}
+
+function tokenOf(status: number, text: string): AccessToken {
+  const answer = parsed(text);
+  if (status !== 200) throw refused(status, answer);
+  const { access_token: value, expires_in: seconds } = answer;
+  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
+    return { value, lifetimeMs: seconds * 1000 };
+  }
+  throw new UpstreamError({ status: 502 }, { cause: new Error('The token server gave no access token.') });
+}
+
+/** A refusal is the account's fault, unless the server says that it is its own or only for now. */
+function refused(status: number, { error, error_description: description }: TokenAnswer): UpstreamError {
+  const words = [error, description].filter((word) => typeof word === 'string').join(': ');
+  const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());
+  return new UpstreamError({ status, credentialRefused: status < 500 && status !== 408 && status !== 429 }, { cause });
+}
+
+function parsed(text: string): TokenAnswer {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,45 @@
+import { UpstreamError } from '../contract/upstream.error.js';
+import type { ClockName } from './exchange.clock.js';
+
+/** The technical reason of a failed exchange, for the log: free of header values and of what the upstream sent. */
+export class ExchangeFault extends Error {
+  constructor(
+    /** A clock's name, or the code (else the name) of Node's or undici's error, for example `ECONNREFUSED`. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ExchangeFault';
+  }
+}
+
+const CLOCKS: Record<ClockName, string> = {
+  connect: 'No connection stood in time.',
+  head: 'No response head came in time.',
+  firstEvent: 'No first event came in time.',
+  idle: 'The answer stopped coming.',
+  total: 'The time for the whole call was spent.',
+};
+
+export function clockRanOut(clock: ClockName): UpstreamError {
+  return new UpstreamError({ status: 504 }, { cause: new ExchangeFault(clock, CLOCKS[clock]) });
+}
+
+/** What undici reported: 0 before the response's head, 502 within the answer or where it is not HTTP. */
+export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
+  const code = codeOf(error);
+  const cause = new ExchangeFault(code, messageOf(error));
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamError({ status: 504 }, { cause });
+  const isUnreadable = code === 'UND_ERR_HEADERS_OVERFLOW' || error.name === 'HTTPParserError';
+  return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0 }, { cause });
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** The message with those of its causes: a proxy's failure is told by the cause, that of several addresses by each. */
+function messageOf(error: Error): string {
+  const causes = error instanceof AggregateError ? error.errors : [error.cause];
+  return [error.message, ...causes.filter((cause) => cause instanceof Error).map(messageOf)].filter(Boolean).join(': ');
+}

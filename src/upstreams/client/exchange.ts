@@ -1,0 +1,154 @@
+import type { Socket } from 'node:net';
+import { Observable, type Subscriber, type TeardownLogic } from 'rxjs';
+import type { Dispatcher } from 'undici';
+import type { UpstreamHeaders } from '../contract/provider.adapter.js';
+import type { UpstreamError } from '../contract/upstream.error.js';
+import { type ClockName, ExchangeClock } from './exchange.clock.js';
+import { clockRanOut, connectionFailed } from './exchange.faults.js';
+import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
+
+/** How long a body may take to end after its subscriber had enough of it, in ms, and how much of it may still come. */
+const LINGER = 50;
+const LINGER_BYTES = 64 * 1024;
+
+/** Why a connection is destroyed; one for all, since nobody looks at it. */
+const GIVEN_UP = new Error('The exchange was given up.');
+
+/**
+ * One request and its answer: undici's callbacks in, Observables out. `caller` is told of the head, then whoever
+ * subscribed to the body takes over; the one in charge aborts the exchange by unsubscribing.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, Flow {
+  private stage: 'connecting' | 'head' | 'body' | 'over' = 'connecting';
+  private readonly clock: ExchangeClock;
+  private controller: Dispatcher.DispatchController | null = null;
+  private socket: Socket | null = null;
+  private reader: Subscriber<Buffer> | null = null;
+  private isDelivering = false;
+  private lingering: NodeJS.Timeout | undefined;
+  /** Bytes that came while nobody read them. */
+  private unread = 0;
+
+  constructor(
+    private readonly request: OutboundRequest,
+    private readonly caller: Subscriber<UpstreamResponse>,
+  ) {
+    this.clock = new ExchangeClock(request.clocks, request.deadline, request.streamed, this);
+  }
+
+  /** False if it is over before it began: no time is left. */
+  start(): boolean {
+    if (this.clock.start()) return true;
+    this.ranOut('total');
+    return false;
+  }
+
+  /** The caller unsubscribed, or was handed the head: then it is no longer in charge. */
+  leaveCaller(): void {
+    if (this.stage === 'connecting' || this.stage === 'head') this.giveUp();
+  }
+
+  ranOut(clock: ClockName): void {
+    this.fail(clockRanOut(clock));
+  }
+
+  /** A socket is being connected for this exchange alone. */
+  connectingOn(socket: Socket): void {
+    this.socket = socket;
+  }
+
+  pause(): void {
+    if (this.stage !== 'body') return;
+    this.clock.pause();
+    this.controller?.pause();
+  }
+
+  resume(): void {
+    if (this.stage !== 'body') return;
+    this.clock.resume();
+    this.controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    this.socket = null;
+    if (this.stage === 'over') {
+      controller.abort(GIVEN_UP);
+      return;
+    }
+    this.stage = 'head';
+    this.clock.connected();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
+    if (status < 200 || this.stage === 'over') return;
+    this.stage = 'body';
+    this.clock.headSeen(this.request.streamed && status < 400);
+    const body = new Observable<Buffer>((reader) => this.readBy(reader));
+    this.caller.next({ status, headers, body, flow: this, eventSeen: () => this.clock.eventSeen() });
+    if (this.reader === null) this.giveUp();
+    this.caller.complete();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, data: Buffer): void {
+    if (this.reader === null) {
+      this.unread += data.length;
+      if (this.unread > LINGER_BYTES) this.giveUp();
+      return;
+    }
+    this.clock.pieceSeen();
+    this.isDelivering = true;
+    this.reader.next(data);
+    this.isDelivering = false;
+  }
+
+  onResponseEnd(): void {
+    if (this.stage === 'over') return;
+    this.close();
+    this.reader?.complete();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.stage === 'over') return;
+    this.fail(connectionFailed(error, this.stage === 'body'));
+  }
+
+  private readBy(reader: Subscriber<Buffer>): TeardownLogic {
+    if (this.stage !== 'body' || this.reader !== null) {
+      return reader.error(new Error('An upstream body is read once, and from the moment its head is emitted.'));
+    }
+    this.reader = reader;
+    return () => this.leaveBody();
+  }
+
+  private leaveBody(): void {
+    if (this.stage === 'over') return;
+    if (this.isDelivering) this.linger();
+    else this.giveUp();
+  }
+
+  /** Lets the body come to its end, which may keep the connection for the next call. */
+  private linger(): void {
+    this.reader = null;
+    this.resume();
+    this.lingering = setTimeout(() => this.giveUp(), LINGER);
+  }
+
+  private fail(error: UpstreamError): void {
+    const receiver = this.stage === 'body' ? this.reader : this.caller;
+    this.giveUp();
+    receiver?.error(error);
+  }
+
+  private giveUp(): void {
+    this.close();
+    this.controller?.abort(GIVEN_UP);
+    this.socket?.destroy(GIVEN_UP);
+  }
+
+  private close(): void {
+    this.stage = 'over';
+    this.clock.stop();
+    clearTimeout(this.lingering);
+  }
+}

@@ -1,0 +1,119 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { awsBytes, awsEvent, awsException } from '../../../test/support/aws-event-stream.js';
+import { cutsOf } from '../../../test/support/recordings.js';
+import type { UpstreamEvent } from '../contract/provider.adapter.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { createAwsEventStreamParser } from './aws-event-stream.parser.js';
+
+const hello = awsEvent('contentBlockDelta', { delta: { text: 'Grüß dich 👋' } });
+const stop = awsEvent('messageStop', { stopReason: 'end_turn' });
+
+function eventsOf(pieces: readonly Buffer[], maxEventSize?: number): UpstreamEvent[] {
+  const events: UpstreamEvent[] = [];
+  const parser = createAwsEventStreamParser((event) => events.push(event), maxEventSize);
+  for (const piece of pieces) parser.push(piece);
+  parser.end();
+  return events;
+}
+
+/** A copy of a message with one byte changed. */
+function damagedAt(message: Buffer, offset: number): Buffer {
+  const copy = Buffer.from(message);
+  copy[offset] = (copy[offset] ?? 0) ^ 1;
+  return copy;
+}
+
+/** What the parser says for the log when it fails. */
+function faultIn(act: () => unknown): string | undefined {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.failure.message;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('the parser of AWS event streams', () => {
+  it('hands on each event under its type while its last byte is given', () => {
+    const events: UpstreamEvent[] = [];
+    const parser = createAwsEventStreamParser((event) => events.push(event));
+    parser.push(hello.subarray(0, -1));
+    expect(events).toEqual([]);
+    parser.push(Buffer.concat([hello.subarray(-1), stop.subarray(0, 5)]));
+    expect(events).toEqual([{ event: 'contentBlockDelta', data: '{"delta":{"text":"Grüß dich 👋"}}' }]);
+  });
+
+  it('reads the same events wherever the bytes are cut', () => {
+    const bytes = Buffer.concat([hello, stop, hello]);
+    const whole = eventsOf([bytes]);
+    expect(whole).toHaveLength(3);
+    for (const pieces of cutsOf(bytes)) expect(eventsOf(pieces)).toEqual(whole);
+    expect(eventsOf(Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))).toEqual(whole);
+  });
+
+  it('names exceptions and errors by their type', () => {
+    const error = awsBytes({
+      headers: { ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'It "broke".' },
+      payload: '',
+    });
+    expect(eventsOf([awsException('throttlingException', { message: 'Slower.' }), error])).toEqual([
+      { event: 'exception:throttlingException', data: '{"message":"Slower."}' },
+      { event: 'error:InternalFailure', data: '{"message":"It \\"broke\\"."}' },
+    ]);
+  });
+
+  it('passes over messages of a kind that it does not know', () => {
+    expect(eventsOf([awsBytes({ headers: { ':message-type': 'rumour' }, payload: '{}' })])).toEqual([]);
+    expect(eventsOf([awsBytes({ headers: {}, payload: '' }), stop])).toHaveLength(1);
+  });
+
+  it('drops a message that is cut off at the end', () => {
+    expect(eventsOf([Buffer.concat([stop, hello.subarray(0, -1)])])).toHaveLength(1);
+  });
+
+  it('fails with 502 at any byte that was changed on the way', () => {
+    for (let offset = 0; offset < hello.length; offset += 1) {
+      expect(() => eventsOf([damagedAt(hello, offset)])).toThrow(UpstreamError);
+    }
+  });
+
+  it('fails at a damaged length as soon as it is here, and does not wait for what it tells', () => {
+    const parser = createAwsEventStreamParser(() => {});
+    expect(faultIn(() => parser.push(damagedAt(hello, 3).subarray(0, 12)))).toContain('damaged (prelude checksum)');
+  });
+
+  it('fails at a length that cannot be, though its checksum is right', () => {
+    const short = awsBytes({ headers: {}, payload: '' }).subarray(0, 12);
+    expect(faultIn(() => eventsOf([awsHead(15, 0)]))).toContain('damaged (length)');
+    expect(faultIn(() => eventsOf([awsHead(40, 25)]))).toContain('damaged (length)');
+    expect(awsHead(16, 0)).toEqual(short);
+  });
+
+  it('fails at a message over the limit before its bytes are held', () => {
+    expect(faultIn(() => eventsOf([awsHead(16 * 1024 * 1024 + 1, 0)]))).toContain('longer than 16777216');
+    expect(eventsOf([hello], hello.length)).toHaveLength(1);
+    expect(() => eventsOf([hello], hello.length - 1)).toThrow(UpstreamError);
+  });
+
+  it('reads a message of many megabytes in small pieces in time that grows with its size', () => {
+    const big = awsEvent('contentBlockDelta', { text: 'x'.repeat(8 * 1024 * 1024) });
+    const pieces = Array.from({ length: Math.ceil(big.length / 1024) }, (_, at) =>
+      big.subarray(at * 1024, (at + 1) * 1024),
+    );
+    const startedAt = performance.now();
+    expect(eventsOf(pieces)).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  });
+});
+
+/** A prelude with these lengths and its right checksum. */
+function awsHead(total: number, headers: number): Buffer {
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32BE(total, 0);
+  lengths.writeUInt32BE(headers, 4);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(lengths));
+  return Buffer.concat([lengths, checksum]);
+}

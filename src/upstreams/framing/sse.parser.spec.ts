@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import type { UpstreamEvent } from '../contract/provider.adapter.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { createSseParser } from './sse.parser.js';
+
+function parse(...pieces: (string | Buffer)[]): UpstreamEvent[] {
+  const events: UpstreamEvent[] = [];
+  const parser = createSseParser((event) => events.push(event));
+  for (const piece of pieces) parser.push(Buffer.from(piece));
+  parser.end();
+  return events;
+}
+
+function data(...pieces: (string | Buffer)[]): string[] {
+  return parse(...pieces).map((event) => event.data);
+}
+
+describe('SSE parser', () => {
+  it.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ])('ends lines at %s', (_name, end) => {
+    const text = ['event: a', 'data: {"n":1}', '', 'data: {"n":2}', '', ''].join(end);
+    expect(parse(text)).toEqual([
+      { event: 'a', data: '{"n":1}' },
+      { event: '', data: '{"n":2}' },
+    ]);
+  });
+
+  it.each(['\n', '\r\n', '\r'])('gives the same events wherever the bytes are cut (line end %j)', (end) => {
+    const lines = [
+      ': hi',
+      'event: é',
+      'data: {"a":"żółć 🦀"}',
+      '',
+      'data: [1,',
+      'data:2]',
+      'id: 3',
+      '',
+      'data: 4',
+      '',
+      '',
+    ];
+    const bytes = Buffer.from(`\uFEFF${lines.join(end)}`);
+    const whole = parse(bytes);
+    expect(whole).toEqual([
+      { event: 'é', data: '{"a":"żółć 🦀"}' },
+      { event: '', data: '[1,\n2]' },
+      { event: '', data: '4' },
+    ]);
+    for (let at = 1; at < bytes.length; at += 1) {
+      expect(parse(bytes.subarray(0, at), bytes.subarray(at))).toEqual(whole);
+    }
+    expect(parse(...Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
+  });
+
+  it('takes a field without a space after its colon, and keeps further spaces', () => {
+    expect(data('data:1\n\ndata:  2\n\n')).toEqual(['1', ' 2']);
+  });
+
+  it('passes over comments, unknown fields and blocks without data', () => {
+    expect(data(': ping\n\nretry: 5\nid: 1\n\nevent: empty\n\nfoo: bar\ndata: 1\n\n')).toEqual(['1']);
+  });
+
+  it('hands on a last event that lacks its blank line, or its line end, if it is whole', () => {
+    expect(data('data: 1\n\ndata: {"a":2}\n')).toEqual(['1', '{"a":2}']);
+    expect(data('data: 1\n\ndata: {"a":2}')).toEqual(['1', '{"a":2}']);
+    expect(data('data: 1\r\n\r\ndata: [DONE]\r')).toEqual(['1', '[DONE]']);
+  });
+
+  it('drops a last event that is cut off', () => {
+    expect(data('data: 1\n\ndata: {"a":')).toEqual(['1']);
+    expect(data('data: 1\n\ndata: {"a":2}\nda')).toEqual(['1', '{"a":2}']);
+    expect(data('data: 1\n\n', Buffer.from('data: "é"').subarray(0, 8))).toEqual(['1']);
+  });
+
+  it.each([
+    ['in one piece', [`data: "${'x'.repeat(200)}"\n\n`]],
+    ['in many pieces', ['data: "', ...Array.from({ length: 20 }, () => 'x'.repeat(10)), '"\n\n']],
+    ['in many lines', Array.from({ length: 20 }, () => `data: ${'x'.repeat(10)}\n`)],
+  ])('refuses an event over the limit %s', (_name, pieces) => {
+    const parser = createSseParser(() => undefined, 100);
+    const push = () => {
+      for (const piece of pieces) parser.push(Buffer.from(piece));
+    };
+    expect(push).toThrow(UpstreamError);
+  });
+
+  it.each([': keep-alive', 'unknown: x', 'data: x', 'event: x', 'id', '\u00e9'])(
+    'refuses a line of `%s` that never ends, once it is as long as no event may be',
+    (piece) => {
+      const parser = createSseParser(() => undefined, 100);
+      const pieces = Math.floor(100 / piece.length);
+      for (let count = 0; count < pieces; count += 1) parser.push(Buffer.from(piece));
+      const push = () => {
+        for (let count = 0; count < 3; count += 1) parser.push(Buffer.from(piece));
+      };
+      expect(push).toThrow(UpstreamError);
+    },
+  );
+
+  it('takes comments and lines of any number', () => {
+    const parser = createSseParser(() => undefined, 100);
+    for (let count = 0; count < 100; count += 1) parser.push(Buffer.from(': keep-alive\r: and more\n\r\nid: 1'));
+  });
+
+  it('takes an event of megabytes that comes in small pieces, in linear time', () => {
+    const text = `data: "${'x'.repeat(4 * 1024 * 1024)}"\n\n`;
+    const bytes = Buffer.from(text);
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += 1024) pieces.push(bytes.subarray(at, at + 1024));
+    const [event] = parse(...pieces);
+    expect(event?.data.length).toBe(4 * 1024 * 1024 + 2);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { schemaFaults } from '../../../../test/support/openai-schema.js';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
+import type { AssistantMessage, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { AnthropicAdapter } from './anthropic.adapter.js';
+
+const adapter = new AnthropicAdapter();
+const call = providerCall({ stream: true });
+
+const start = (usage: JsonObject = {}) => ({
+  type: 'message_start',
+  message: { usage: { input_tokens: 5, ...usage } },
+});
+const block = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
+const delta = (index: number, delta: JsonObject) => ({ type: 'content_block_delta', index, delta });
+const text = (index: number, text: string) => delta(index, { type: 'text_delta', text });
+const json = (index: number, partial_json: string) => delta(index, { type: 'input_json_delta', partial_json });
+const stop = (index: number) => ({ type: 'content_block_stop', index });
+const tool = (index: number, id: string, input: JsonObject = {}) =>
+  block(index, { type: 'tool_use', id, name: 'f', input });
+
+function end(stop_reason: string, usage: JsonObject = { output_tokens: 9 }, more: JsonObject = {}): JsonObject[] {
+  return [{ type: 'message_delta', delta: { stop_reason, ...more }, usage }, { type: 'message_stop' }];
+}
+
+async function stream(...events: JsonObject[]): Promise<ChatCompletionChunk[]> {
+  const framed = events.map((event) => ({ event: String(event.type), data: JSON.stringify(event) }));
+  const chunks = await lastValueFrom(from(framed).pipe(adapter.fromStream(call), toArray()));
+  expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+  expect(brokenPromises(chunks, call)).toEqual([]);
+  return chunks;
+}
+
+function failureOf(...events: { event: string; data: string }[]): unknown {
+  let failure: unknown;
+  from(events)
+    .pipe(adapter.fromStream(call))
+    .subscribe({ error: (error) => (failure = error) });
+  return failure;
+}
+
+/** A turn that thought, in two kinds, before it called a tool. */
+const thoughtfulCall = [
+  start(),
+  block(0, { type: 'thinking', thinking: '', signature: '' }),
+  delta(0, { type: 'thinking_delta', thinking: 'Let me ' }),
+  delta(0, { type: 'thinking_delta', thinking: 'see.' }),
+  delta(0, { type: 'signature_delta', signature: 'c2ln' }),
+  stop(0),
+  block(1, { type: 'redacted_thinking', data: 'ZGF0YQ==' }),
+  stop(1),
+  block(2, { type: 'text', text: '' }),
+  text(2, 'One moment.'),
+  stop(2),
+  tool(3, 'toolu_1'),
+  json(3, '{"x":'),
+  json(3, '1}'),
+  stop(3),
+  tool(4, 'toolu_2'),
+  json(4, ''),
+  stop(4),
+  ...end('tool_use'),
+];
+
+describe('a stream of the Messages API', () => {
+  it('counts tool calls from 0, whatever blocks stand before and between them', async () => {
+    const chunks = await stream(
+      start(),
+      block(0, { type: 'text', text: 'Well' }),
+      stop(0),
+      block(1, { type: 'server_tool_use', id: 'srv', name: 'web_search', input: {} }),
+      json(1, '{"query":"x"}'),
+      stop(1),
+      block(2, { type: 'web_search_tool_result', tool_use_id: 'srv', content: [] }),
+      stop(2),
+      tool(3, 'a'),
+      json(3, '{"x":1}'),
+      stop(3),
+      block(4, { type: 'unheard_of', text: 'x' }),
+      stop(4),
+      tool(5, 'b', { whole: true }),
+      stop(5),
+      tool(6, 'c'),
+      json(6, ''),
+      ...end('tool_use'),
+    );
+    expect(toldInStream(chunks).choices[0]).toMatchObject({
+      content: 'Well',
+      finish: 'tool_calls',
+      toolCalls: [
+        { id: 'a', name: 'f', arguments: '{"x":1}' },
+        { id: 'b', name: 'f', arguments: '{"whole":true}' },
+        { id: 'c', name: 'f', arguments: '{}' },
+      ],
+    });
+  });
+
+  it('replaces the counts of its start by those of its end, and counts cached input once', async () => {
+    const early = { input_tokens: 4, cache_read_input_tokens: 100, cache_creation_input_tokens: 20, output_tokens: 1 };
+    const usageOf = async (late: JsonObject) => (await stream(start(early), ...end('end_turn', late))).at(-1)?.usage;
+    const prompt = { prompt_tokens: 124, prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 20 } };
+    expect(await usageOf({ output_tokens: 50 })).toEqual({ ...prompt, completion_tokens: 50, total_tokens: 174 });
+    expect(
+      await usageOf({ ...early, output_tokens: 50, output_tokens_details: { thinking_tokens: 30 } }),
+    ).toMatchObject({ ...prompt, total_tokens: 174, completion_tokens_details: { reasoning_tokens: 30 } });
+    expect(await usageOf({ cache_read_input_tokens: null, output_tokens: 50 })).toMatchObject(prompt);
+  });
+
+  it('tells no usage when it breaks off, since its start has not counted what it says', async () => {
+    const chunks = await stream(start({ output_tokens: 1 }), block(0, { type: 'text', text: '' }), text(0, 'Hi'));
+    expect(chunks.map(({ usage }) => usage)).toEqual([undefined, undefined]);
+    expect(toldInStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
+  });
+
+  it('says why a model refused', async () => {
+    const details = { type: 'refusal', category: 'cyber', explanation: 'This may do harm.' };
+    const chunks = await stream(start(), ...end('refusal', { output_tokens: 0 }, { stop_details: details }));
+    expect(toldInStream(chunks).choices[0]).toMatchObject({
+      content: '',
+      refusal: 'This may do harm.',
+      finish: 'content_filter',
+    });
+  });
+
+  it.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['pause_turn', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'content_filter'],
+    ['tool_use', 'stop'],
+    ['unheard_of', 'stop'],
+  ])('without tool calls that ends with %s finishes with %s', async (reason, finish) => {
+    const chunks = await stream(start(), ...end(reason));
+    expect(toldInStream(chunks).choices[0]?.finish).toBe(finish);
+    const body = { type: 'message', content: [], stop_reason: reason };
+    expect(adapter.fromResponse(body, call).choices[0]?.finish_reason).toBe(finish);
+  });
+
+  it('cites web addresses, each with its place in the content, all at once', async () => {
+    const citation = { type: 'web_search_result_location', url: 'https://a.example/', title: null };
+    const cited = (index: number, citation: JsonObject) => delta(index, { type: 'citations_delta', citation });
+    const chunks = await stream(
+      start(),
+      block(0, { type: 'text', text: 'So: ' }),
+      stop(0),
+      block(1, { type: 'text', text: '', citations: [] }),
+      cited(1, citation),
+      text(1, 'it '),
+      text(1, 'is.'),
+      cited(1, { type: 'char_location', document_index: 0, start_char_index: 0, end_char_index: 3 }),
+      stop(1),
+      ...end('end_turn'),
+    );
+    const annotation = {
+      type: 'url_citation',
+      url_citation: { url: 'https://a.example/', title: 'https://a.example/', start_index: 4, end_index: 10 },
+    };
+    const told = chunks.flatMap(({ choices }) => choices.map((choice) => choice.delta.annotations ?? null));
+    expect(told.filter((annotations) => annotations !== null)).toEqual([[annotation]]);
+
+    const content = [
+      { type: 'text', text: 'So: ' },
+      { type: 'text', text: 'it is.', citations: [citation] },
+    ];
+    const completion = adapter.fromResponse({ type: 'message', content, stop_reason: 'end_turn' }, call);
+    expect(schemaFaults('completion', completion)).toEqual([]);
+    expect(completion.choices[0]?.message).toMatchObject({ content: 'So: it is.', annotations: [annotation] });
+  });
+
+  it.each([
+    ['overloaded_error', 529, 503],
+    ['rate_limit_error', 429, 429],
+    ['invalid_request_error', 400, 400],
+    ['authentication_error', 401, 502],
+    ['api_error', 500, 502],
+    ['timeout_error', 504, 504],
+    ['unheard_of', 502, 502],
+  ])('that reports %s fails as if its status were %d', (type, status, told) => {
+    const error = { type: 'error', error: { type, message: 'Oh' } };
+    const failure = failureOf({ event: 'error', data: JSON.stringify(error) }) as UpstreamError;
+    expect(failure).toBeInstanceOf(UpstreamError);
+    expect([failure.failure.status, failure.status]).toEqual([status, told]);
+    expect(() => adapter.fromResponse(error, call)).toThrow(failure.message);
+  });
+
+  it('fails when one of its own events is not JSON', () => {
+    expect(failureOf({ event: 'content_block_delta', data: '{"type":"con' })).toMatchObject({ status: 502 });
+    expect(failureOf({ event: 'unheard_of', data: '{"type":"con' })).toBeUndefined();
+  });
+});
+
+describe('signed thoughts', () => {
+  const wanted = [
+    { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
+    { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+    { type: 'text', text: 'One moment.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'f', input: { x: 1 } },
+    { type: 'tool_use', id: 'toolu_2', name: 'f', input: {} },
+  ];
+
+  function sentBack(answer: AssistantMessage) {
+    const { body } = adapter.toRequest({
+      ...providerCall({
+        reasoning_effort: 'low',
+        messages: [
+          { role: 'user', content: 'Hi' },
+          answer,
+          { role: 'tool', tool_call_id: 'toolu_1', content: 'one' },
+          { role: 'tool', tool_call_id: 'toolu_2', content: 'two' },
+        ],
+      }),
+      upstreamModel: 'claude-haiku-4-5',
+      maxOutputTokens: 64_000,
+    });
+    const turns = body.messages as { content: JsonObject[] }[];
+    return { thinking: body.thinking, blocks: turns[1]?.content };
+  }
+
+  it('come back from the stream that the SDK puts together', async () => {
+    const lines = (await stream(...thoughtfulCall)).map((chunk) => `${JSON.stringify(chunk)}\n`);
+    const gathered = ChatCompletionStream.fromReadableStream(
+      ReadableStream.from(lines.map((line) => Buffer.from(line))),
+    );
+    const message = (await gathered.finalChatCompletion()).choices[0]?.message;
+    expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual({
+      thinking: { type: 'enabled', budget_tokens: 2048 },
+      blocks: wanted,
+    });
+  });
+
+  it('come back from a whole answer', () => {
+    const completion = adapter.fromResponse({ type: 'message', content: wanted, stop_reason: 'tool_use' }, call);
+    expect(schemaFaults('completion', completion)).toEqual([]);
+    const message = completion.choices[0]?.message;
+    expect(message).toMatchObject({ content: 'One moment.', reasoning_content: 'Let me see.' });
+    expect(sentBack(JSON.parse(JSON.stringify(message))).blocks).toEqual(wanted);
+  });
+
+  it('that the client lost keep a model from thinking only where it would insist on them', () => {
+    const lost = { id: 'toolu_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
+    const { thinking, blocks } = sentBack({ role: 'assistant', tool_calls: [lost] });
+    expect(thinking).toBeUndefined();
+    expect(blocks).toHaveLength(1);
+  });
+});
+
+describe('what cannot be read as an answer', () => {
+  it.each([[null], ['text'], [{}], [{ type: 'message', content: 'x' }]])('%j is an upstream’s fault', (body) => {
+    expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
+  });
+});

@@ -1,0 +1,70 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { AnthropicChunkReader } from './chunk.reader.js';
+import { toCompletion } from './completion.js';
+import { refusal } from './failure.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
+
+const API_VERSION = '2023-06-01';
+
+/**
+ * Adapter for Anthropic's Messages API.
+ *
+ * The API signs what a model thought before it calls a tool, and wants that back with the tool's result. No state is
+ * kept for it: the signed blocks go to the client in the tool call itself, under `extra_content.anthropic` (unknown
+ * fields of a tool call survive in the SDKs, streamed or not), and come back with the conversation. A client that
+ * loses them is served all the same: where the model would insist on them it answers without thinking.
+ */
+export class AnthropicAdapter implements ProviderAdapter {
+  readonly protocol = 'anthropic';
+  readonly framing = 'sse';
+  readonly auth: AuthScheme = { kind: 'header', name: 'x-api-key' };
+  readonly argumentsAreValues = true;
+  readonly capabilities: ProviderAdapter['capabilities'] = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: false,
+    logprobs: false,
+    audio_input: false,
+    audio_output: false,
+    file_input: true,
+    image_address: true,
+    tool_images: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: true,
+  };
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    const headers = { 'anthropic-version': API_VERSION };
+    return { method: 'POST', path: '/v1/messages', headers, body: requestBody(call), ignored: ignored(call) };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return toCompletion(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new AnthropicChunkReader(call, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call);
+  }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
+}

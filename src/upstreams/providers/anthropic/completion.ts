@@ -1,0 +1,68 @@
+import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { toAnnotations } from './citations.js';
+import { reportedFailure, unreadable } from './failure.js';
+import { toFinishReason } from './finish-reason.js';
+import { refusalText } from './refusal-text.js';
+import { signedThought, withThoughts } from './signed-thoughts.js';
+import { UsageCounts } from './usage.js';
+
+/** A whole message of the API as a completion. Its server tools and their results are its own affair. */
+export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
+  if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
+  if (body.type === 'error') throw reportedFailure(body, call);
+  if (!Array.isArray(body.content)) throw unreadable('The answer has no content.');
+  const message = toMessage(body.content.filter(isObject));
+  message.refusal = refusalText(body.stop_details);
+  const usage = new UsageCounts();
+  usage.read(body.usage);
+  const total = usage.total();
+  const finish = toFinishReason(body.stop_reason, message.tool_calls !== undefined);
+  return {
+    id: call.id,
+    object: 'chat.completion',
+    created: call.created,
+    model: call.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    ...(total && { usage: total }),
+  };
+}
+
+function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
+  let content = '';
+  let reasoning = '';
+  let thoughts: JsonObject[] = [];
+  const annotations: JsonObject[] = [];
+  const toolCalls: ToolCall[] = [];
+  for (const block of blocks) {
+    if (block.type === 'text') {
+      const start = content.length;
+      content += textOf(block.text) ?? '';
+      annotations.push(...toAnnotations(block.citations, start, content.length));
+    } else if (block.type === 'thinking' || block.type === 'redacted_thinking') {
+      reasoning += textOf(block.thinking) ?? '';
+      thoughts.push(...signedThought(block));
+    } else if (block.type === 'tool_use') {
+      toolCalls.push(toToolCall(block, thoughts));
+      thoughts = [];
+    }
+  }
+  return {
+    role: 'assistant',
+    content: content === '' && toolCalls.length > 0 ? null : content,
+    refusal: null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(annotations.length > 0 && { annotations }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+  };
+}
+
+function toToolCall({ id, name, input }: JsonObject, thoughts: readonly JsonObject[]): ToolCall {
+  return {
+    id: textOf(id) ?? '',
+    type: 'function',
+    function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
+    ...withThoughts(thoughts),
+  };
+}

@@ -1,0 +1,14 @@
+import type { FinishReason } from '../../contract/chat.types.js';
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['refusal', 'content_filter'],
+]);
+
+/** `stop_reason` → `finish_reason`; unknown ones, and a tool use that calls none of the client's tools, count as `stop`. */
+export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason {
+  const finish = FINISH_REASONS.get(reason) ?? 'stop';
+  return finish === 'tool_calls' && !hasToolCalls ? 'stop' : finish;
+}

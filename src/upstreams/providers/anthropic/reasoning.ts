@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { Turn } from './conversation.js';
+import { modelThinking } from './model-generation.js';
+
+/** What a request says about thinking: its `thinking` field, and the effort of its `output_config`. */
+export interface Reasoning {
+  thinking?: JsonObject;
+  effort?: string;
+}
+
+/** The least that the API takes. */
+const MIN_BUDGET = 1024;
+const BUDGETS = new Map([
+  ['minimal', MIN_BUDGET],
+  ['low', 2048],
+  ['medium', 8192],
+  ['high', 16_384],
+  ['xhigh', 32_768],
+  ['max', 65_536],
+]);
+/** Thoughts count against the output limit: this much of it at most is theirs. */
+const THOUGHTS_SHARE = 0.8;
+
+/**
+ * `reasoning_effort` in the form that the model takes. A caller that sets the API's own `thinking` field is obeyed.
+ * A model that thinks within a budget does not where it cannot: under a limit without room for a budget, when a tool
+ * is forced, and in a tool loop whose first thoughts the client has lost.
+ */
+export function reasoning(
+  { request, upstreamModel }: ProviderCall,
+  limit: number,
+  turns: readonly Turn[],
+  toolForced: boolean,
+): Reasoning {
+  const { reasoning_effort: wanted, thinking } = request;
+  const { form, byDefault, hidden } = modelThinking(upstreamModel);
+  const effort = form === 'adaptive' && wanted && wanted !== 'none' ? { effort: effortOf(wanted) } : {};
+  if (isObject(thinking)) return { thinking, ...effort };
+  if (!wanted) return {};
+  if (wanted === 'none') return byDefault ? { thinking: { type: 'disabled' } } : {};
+  if (form === 'adaptive') {
+    return { thinking: { type: 'adaptive', ...(hidden && { display: 'summarized' }) }, ...effort };
+  }
+  if (limit <= MIN_BUDGET || toolForced || lostThoughts(turns)) return {};
+  return { thinking: { type: 'enabled', budget_tokens: budgetOf(wanted, limit) } };
+}
+
+function effortOf(wanted: string): string {
+  return wanted === 'minimal' ? 'low' : wanted;
+}
+
+function budgetOf(wanted: string, limit: number): number {
+  return Math.max(MIN_BUDGET, Math.min(BUDGETS.get(wanted) ?? MIN_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
+}
+
+/** Whether the conversation stands in a tool loop that does not begin with thoughts. */
+function lostThoughts(turns: readonly Turn[]): boolean {
+  const question = turns.findLastIndex(
+    ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),
+  );
+  const first = turns[question + 1]?.content[0]?.type;
+  return first !== undefined && first !== 'thinking' && first !== 'redacted_thinking';
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatCompletionRequest, ChatTool } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import { requestBody } from './request-body.js';
+
+const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hi' }];
+const tool: ChatTool = { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } };
+const tools = [tool, { type: 'function' as const, function: { name: 'now' } }];
+
+function bodyFor(upstreamModel: string, request: Partial<ChatCompletionRequest> = {}, maxOutputTokens = 64_000) {
+  return requestBody({ ...providerCall({ messages, ...request }), upstreamModel, maxOutputTokens });
+}
+
+const haiku = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-haiku-4-5', request);
+const opus = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-opus-5', request);
+
+describe('a Messages request', () => {
+  it('holds the upstream model, the conversation and the catalog’s output limit, and nothing that was not asked for', () => {
+    expect(opus()).toEqual({
+      model: 'claude-opus-5',
+      max_tokens: 64_000,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      stream: false,
+    });
+  });
+
+  it('takes the caller’s limit under either name, and one of its own where nobody knows any', () => {
+    expect(haiku({ max_tokens: 7 }).max_tokens).toBe(7);
+    expect(haiku({ max_tokens: 7, max_completion_tokens: 9 }).max_tokens).toBe(9);
+    expect(requestBody(providerCall({ messages })).max_tokens).toBe(4096);
+  });
+
+  it('sends the sampling fields under the API’s names, and leaves out what has no twin and does no harm', () => {
+    const body = haiku({
+      temperature: 0,
+      top_p: 0.5,
+      top_k: 3,
+      stop: 'END',
+      stream: true,
+      frequency_penalty: 0,
+      presence_penalty: 0.5,
+      seed: 1,
+      store: true,
+      verbosity: 'low',
+      service_tier: 'flex',
+      metadata: { a: 'b' },
+      n: 1,
+      unheard_of: true,
+    });
+    expect(body).toEqual({
+      ...haiku(),
+      stream: true,
+      temperature: 0,
+      top_p: 0.5,
+      top_k: 3,
+      stop_sequences: ['END'],
+      presence_penalty: 0.5,
+    });
+    expect(haiku({ stop: ['a', 'b'] }).stop_sequences).toEqual(['a', 'b']);
+  });
+
+  it('names the user, but not by an address', () => {
+    expect(haiku({ user: 'u-17' }).metadata).toEqual({ user_id: 'u-17' });
+    expect(haiku({ user: 'u-17', safety_identifier: 's-1' }).metadata).toEqual({ user_id: 's-1' });
+    expect(haiku({ user: 'a@b.example' }).metadata).toEqual({ user_id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('keeps cache marks on the request, messages, parts, tools and tool results', () => {
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const body = haiku({
+      ...mark,
+      tools: [{ ...tool, ...mark }],
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'a', ...mark }] },
+        { role: 'user', content: 'b', ...mark },
+        { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'd', ...mark }] },
+      ] as ChatCompletionRequest['messages'],
+    });
+    expect(body).toMatchObject({
+      ...mark,
+      system: [{ text: 'a', ...mark }],
+      tools: [mark],
+      messages: [
+        { content: [{ text: 'b', ...mark }] },
+        {},
+        { content: [{ type: 'tool_result', content: [{ type: 'text', text: 'd' }], ...mark }] },
+      ],
+    });
+  });
+});
+
+describe('tools', () => {
+  it('are given with a schema each, and strictly where that was asked for', () => {
+    const strict: ChatTool = { type: 'function', function: { name: 'x', description: 'd', strict: true } };
+    expect(haiku({ tools: [tool, strict] }).tools).toEqual([
+      { name: 'look_up', input_schema: { type: 'object' } },
+      {
+        name: 'x',
+        description: 'd',
+        input_schema: { type: 'object', properties: {}, additionalProperties: false },
+        strict: true,
+      },
+    ]);
+  });
+
+  it.each<[ChatCompletionRequest['tool_choice'], boolean | undefined, JsonObject | undefined]>([
+    [undefined, undefined, undefined],
+    [undefined, true, undefined],
+    [undefined, false, { type: 'auto', disable_parallel_tool_use: true }],
+    ['auto', undefined, { type: 'auto' }],
+    ['none', false, { type: 'none' }],
+    ['required', undefined, { type: 'any' }],
+    ['required', false, { type: 'any', disable_parallel_tool_use: true }],
+    [{ type: 'function', function: { name: 'now' } }, undefined, { type: 'tool', name: 'now' }],
+  ])('are chosen by %j (parallel: %j) as %j', (tool_choice, parallel_tool_calls, chosen) => {
+    const body = haiku({
+      tools,
+      ...(tool_choice && { tool_choice }),
+      ...(parallel_tool_calls !== undefined && { parallel_tool_calls }),
+    });
+    expect(body.tool_choice).toEqual(chosen);
+    expect(body.tools).toHaveLength(2);
+  });
+
+  it('are only those that the choice allows', () => {
+    const allowed = { mode: 'required' as const, tools: [{ type: 'function', function: { name: 'now' } }] };
+    const body = haiku({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: allowed } });
+    expect(body).toMatchObject({ tools: [{ name: 'now' }], tool_choice: { type: 'any' } });
+    expect(body.tools).toHaveLength(1);
+  });
+
+  it('are made of the history where it has calls and the caller offers none, and may not be called', () => {
+    const body = haiku({
+      messages: [
+        ...messages,
+        { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'c', content: 'x' },
+      ],
+    });
+    expect(body).toMatchObject({ tools: [{ name: 'f' }], tool_choice: { type: 'none' } });
+  });
+});
+
+describe('a response format', () => {
+  it('of a schema goes as the output format, with its objects closed', () => {
+    const point = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] };
+    const schema = {
+      type: 'object',
+      properties: { type: { type: 'string' }, at: { $ref: '#/$defs/point' }, all: { type: 'array', items: point } },
+      $defs: {
+        point,
+        maybe: { ...point, type: ['object', 'null'] },
+        open: { type: 'object', additionalProperties: true },
+      },
+    };
+    const given = structuredClone(schema);
+    const body = opus({ response_format: { type: 'json_schema', json_schema: { name: 's', schema } } });
+    const closed = { ...point, additionalProperties: false };
+    expect(body.output_config).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          ...schema,
+          properties: { ...schema.properties, all: { type: 'array', items: closed } },
+          $defs: {
+            point: closed,
+            maybe: { ...closed, type: ['object', 'null'] },
+            open: { type: 'object', additionalProperties: false },
+          },
+          additionalProperties: false,
+        },
+      },
+    });
+    expect(schema).toEqual(given);
+  });
+
+  it('without a schema is an instruction behind the caller’s own', () => {
+    const conversation = [{ role: 'system' as const, content: 'Be brief.' }, ...messages];
+    const body = opus({ messages: conversation, response_format: { type: 'json_object' } });
+    expect(body.system).toEqual([
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: expect.stringContaining('JSON object') },
+    ]);
+    expect(body.output_config).toBeUndefined();
+  });
+});
+
+describe('a reasoning effort', () => {
+  it.each([
+    ['claude-opus-5', 'minimal', { type: 'adaptive', display: 'summarized' }, 'low'],
+    ['claude-sonnet-5', 'xhigh', { type: 'adaptive', display: 'summarized' }, 'xhigh'],
+    ['claude-opus-4-7', 'max', { type: 'adaptive', display: 'summarized' }, 'max'],
+    ['claude-opus-4-6', 'high', { type: 'adaptive' }, 'high'],
+    ['claude-mythos-preview', 'low', { type: 'adaptive', display: 'summarized' }, 'low'],
+    ['claude-opus-5', 'none', { type: 'disabled' }, undefined],
+    ['claude-opus-4-8', 'none', undefined, undefined],
+    ['claude-haiku-4-5', 'none', undefined, undefined],
+    ['claude-haiku-4-5-20251001', 'medium', { type: 'enabled', budget_tokens: 8192 }, undefined],
+    ['claude-sonnet-4-20250514', 'low', { type: 'enabled', budget_tokens: 2048 }, undefined],
+    ['claude-3-7-sonnet-20250219', 'minimal', { type: 'enabled', budget_tokens: 1024 }, undefined],
+  ])('asks %s for %s thinking in its own form', (model, reasoning_effort, thinking, effort) => {
+    const body = bodyFor(model, { reasoning_effort });
+    expect(body.thinking).toEqual(thinking);
+    expect(body.output_config).toEqual(effort && { effort });
+  });
+
+  it.each([1025, 1200, 2000, 4096, 64_000])('keeps a budget from 1024 to below a limit of %d', (max_tokens) => {
+    for (const reasoning_effort of ['minimal', 'low', 'medium', 'high', 'xhigh', 'max']) {
+      const { budget_tokens: budget } = haiku({ max_tokens, reasoning_effort }).thinking as { budget_tokens: number };
+      expect(budget).toBeGreaterThanOrEqual(1024);
+      expect(budget).toBeLessThan(max_tokens);
+    }
+  });
+
+  it('gives no budget where the API would refuse one', () => {
+    expect(haiku({ reasoning_effort: 'high', max_tokens: 1024 }).thinking).toBeUndefined();
+    expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'required' }).thinking).toBeUndefined();
+    expect(haiku({ reasoning_effort: 'high', tools, tool_choice: 'auto' }).thinking).toBeDefined();
+    expect(opus({ reasoning_effort: 'high', tools, tool_choice: 'required' }).thinking).toBeDefined();
+  });
+
+  it('gives way to the API’s own field', () => {
+    const thinking = { type: 'enabled', budget_tokens: 2000 };
+    expect(haiku({ reasoning_effort: 'high', thinking }).thinking).toEqual(thinking);
+  });
+
+  it('goes beside an output format', () => {
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 's', schema: { type: 'string' } } };
+    expect(opus({ reasoning_effort: 'low', response_format }).output_config).toEqual({
+      effort: 'low',
+      format: { type: 'json_schema', schema: { type: 'string' } },
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { JSON_INSTRUCTION } from '../json-instruction.js';
+import { cacheControl } from './cache-control.js';
+import { toConversation } from './conversation.js';
+import { outputFormat } from './output-format.js';
+import { reasoning } from './reasoning.js';
+import { isForced, toolFields } from './tools.js';
+import { toUserId } from './user-id.js';
+
+/** Where neither the caller nor the catalog knows a limit, which the API demands. */
+const DEFAULT_MAX_TOKENS = 4096;
+
+/** The fields that are told to the API in some form. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'top_k',
+  'thinking',
+  'safety_identifier',
+  'user',
+  'cache_control',
+  'web_search_options',
+]);
+
+/** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
+export function requestBody(call: ProviderCall): JsonObject {
+  const { request, upstreamModel, maxOutputTokens } = call;
+  const { system, turns } = toConversation(request.messages);
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
+  const format = outputFormat(request.response_format);
+  if (format === 'instruction') system.push({ type: 'text', text: JSON_INSTRUCTION });
+
+  const body: JsonObject = {
+    model: upstreamModel,
+    max_tokens: limit,
+    messages: turns,
+    stream: request.stream === true,
+  };
+  if (system.length > 0) body.system = system;
+  Object.assign(body, sampling(call), toolFields(request, turns));
+  const { thinking, effort } = reasoning(call, limit, turns, isForced(body.tool_choice));
+  if (thinking) body.thinking = thinking;
+  if (effort || typeof format === 'object') {
+    body.output_config = { ...(effort && { effort }), ...(typeof format === 'object' && { format }) };
+  }
+  const user = request.safety_identifier ?? request.user;
+  if (typeof user === 'string' && user !== '') body.metadata = { user_id: toUserId(user) };
+  return Object.assign(body, cacheControl(request));
+}
+
+/**
+ * The sampling fields that the caller set. Penalties are none of the API's: they are sent so that it refuses them by
+ * name, upon which the call is repeated without them and the caller is told; a penalty of 0 asks for nothing.
+ */
+function sampling({ request }: ProviderCall): JsonObject {
+  const { temperature, top_p, top_k, stop, frequency_penalty, presence_penalty } = request;
+  const fields: JsonObject = {};
+  if (typeof temperature === 'number') fields.temperature = temperature;
+  if (typeof top_p === 'number') fields.top_p = top_p;
+  if (typeof top_k === 'number') fields.top_k = top_k;
+  if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;
+  if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
+  if (presence_penalty) fields.presence_penalty = presence_penalty;
+  return fields;
+}

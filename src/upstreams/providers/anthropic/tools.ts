@@ -1,0 +1,86 @@
+import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { claudeSchema } from '../claude-schema.js';
+import { cacheControl } from './cache-control.js';
+import type { Turn } from './conversation.js';
+
+/** The `tools` and the `tool_choice` of a request. */
+export function toolFields(request: ChatCompletionRequest, turns: readonly Turn[]): JsonObject {
+  const { tools, tool_choice: choice, parallel_tool_calls: parallel } = request;
+  const offered = (tools ?? []).filter((tool) => tool.type === 'function').filter(isAllowed(choice));
+  const search = webSearchTool(request);
+  if (offered.length === 0) {
+    const remembered = toolsOfHistory(turns);
+    return search.length === 0 ? remembered : { tools: [...(remembered.tools ?? []), ...search] };
+  }
+  const chosen = toToolChoice(choice, parallel === false);
+  return { tools: [...offered.map(toTool), ...search], ...(chosen && { tool_choice: chosen }) };
+}
+
+/** Whether a choice makes the model call a tool. */
+export function isForced(choice: unknown): boolean {
+  return isObject(choice) && (choice.type === 'any' || choice.type === 'tool');
+}
+
+function toTool(tool: FunctionTool): JsonObject {
+  const { name, description, parameters, strict } = tool.function;
+  return {
+    name,
+    ...(description && { description }),
+    input_schema: strict === true ? claudeSchema(inputSchema(parameters)) : inputSchema(parameters),
+    ...(strict === true && { strict }),
+    ...cacheControl(tool.function),
+    ...cacheControl(tool),
+  };
+}
+
+/** The API wants the schema of an object, which callers may leave unsaid. */
+function inputSchema(parameters: JsonObject | undefined): JsonObject {
+  if (!parameters || Object.keys(parameters).length === 0) return { type: 'object', properties: {} };
+  return parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
+}
+
+/** The API's own search, `WebSearchTool20250305` of the SDK, which every model of today has. */
+function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
+  if (!isObject(options)) return [];
+  const place = isObject(options.user_location) ? options.user_location.approximate : undefined;
+  return [
+    {
+      type: 'web_search_20250305',
+      name: 'web_search',
+      ...(isObject(place) && { user_location: userLocation(place) }),
+    },
+  ];
+}
+
+function userLocation({ city, region, country, timezone }: JsonObject): JsonObject {
+  const known = Object.entries({ city, region, country, timezone }).filter(([, value]) => typeof value === 'string');
+  return { type: 'approximate', ...Object.fromEntries(known) };
+}
+
+function isAllowed(choice: ToolChoice | undefined): (tool: ChatTool) => boolean {
+  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return () => true;
+  const names = new Set(choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name));
+  return (tool) => tool.type === 'function' && names.has(tool.function.name);
+}
+
+function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonObject | undefined {
+  const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
+  if (choice === 'none') return { type: 'none' };
+  if (choice === 'required') return { type: 'any', ...limit };
+  if (choice === 'auto') return { type: 'auto', ...limit };
+  if (choice?.type === 'function') return { type: 'tool', name: choice.function.name, ...limit };
+  if (choice?.type === 'allowed_tools') {
+    return { type: choice.allowed_tools.mode === 'required' ? 'any' : 'auto', ...limit };
+  }
+  return oneAtMost ? { type: 'auto', ...limit } : undefined;
+}
+
+/** A history with tool calls needs tools to be defined: where the caller offers none, those of the history, not to be called. */
+function toolsOfHistory(turns: readonly Turn[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
+  const names = new Set<unknown>();
+  for (const { content } of turns) for (const { type, name } of content) if (type === 'tool_use') names.add(name);
+  if (names.size === 0) return {};
+  const tools = [...names].map((name) => ({ name, input_schema: { type: 'object', properties: {} } }));
+  return { tools, tool_choice: { type: 'none' } };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { joinUrl } from '../../client/join-url.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { azureDialect } from './azure.dialect.js';
+
+const adapter = new OpenAiAdapter(azureDialect);
+const resource = 'https://name.openai.azure.com';
+
+function callOf(apiVersion?: string, request: Partial<ChatCompletionRequest> = {}): ProviderCall {
+  return {
+    ...providerCall({ messages: [{ role: 'user', content: 'Hello' }], ...request }),
+    upstreamModel: 'my model/1',
+    settings: { ...(apiVersion !== undefined && { apiVersion }) },
+  };
+}
+
+describe('a request to Azure', () => {
+  it.each([
+    [undefined, '/openai/v1/chat/completions'],
+    ['v1', '/openai/v1/chat/completions'],
+    ['preview', '/openai/v1/chat/completions?api-version=preview'],
+    ['2024-10-21', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2024-10-21'],
+    ['2025-04-01-preview', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2025-04-01-preview'],
+  ])('of version %s goes to its surface', (apiVersion, path) => {
+    const { path: found, body } = adapter.toRequest(callOf(apiVersion));
+    expect(found).toBe(path);
+    expect(body.model).toBe('my model/1');
+  });
+
+  it.each([
+    [resource, 'v1'],
+    [`${resource}/openai/v1`, 'v1'],
+    [resource, '2024-10-21'],
+    [`${resource}/openai`, '2024-10-21'],
+  ])('is built behind any form of the base URL: %s, %s', (baseUrl, apiVersion) => {
+    const { path } = adapter.toRequest(callOf(apiVersion));
+    expect(joinUrl(baseUrl, path)).toBe(resource + path);
+  });
+
+  it('carries its key in a header of its own', () => {
+    expect(adapter.auth).toEqual({ kind: 'header', name: 'api-key' });
+  });
+
+  it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])('of version %s asks for the usage', (apiVersion) => {
+    const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
+    expect(body).toMatchObject({ stream_options: { include_usage: true }, max_completion_tokens: 5 });
+    expect(body).not.toHaveProperty('max_tokens');
+  });
+
+  it.each(['2024-02-01', '2024-08-01-preview'])('of version %s has no field that came later', (apiVersion) => {
+    const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
+    expect(body).not.toHaveProperty('stream_options');
+    expect(body).not.toHaveProperty('max_completion_tokens');
+    expect(body.max_tokens).toBe(5);
+    const { body: newer } = adapter.toRequest(callOf(apiVersion, { max_completion_tokens: 5 }));
+    expect(newer).toMatchObject({ max_completion_tokens: 5 });
+    expect(newer).not.toHaveProperty('max_tokens');
+  });
+
+  it('has the whole format, and nothing that Azure would refuse or fetch data by', () => {
+    const known = { store: true, verbosity: 'low', metadata: { a: 'b' }, prompt_cache_key: 'k', seed: 1 };
+    const { body } = adapter.toRequest(
+      callOf('v1', { ...known, made_up: 1, data_sources: [], web_search_options: {} }),
+    );
+    expect(Object.keys(body).sort()).toEqual(['messages', 'model', 'stream', ...Object.keys(known)].sort());
+  });
+});
+
+describe('a refusal of Azure', () => {
+  it('by its content filter names the messages', () => {
+    const body = { error: { message: 'Filtered.', type: null, param: 'prompt', code: 'content_filter', status: 400 } };
+    expect(adapter.toError(400, {}, body, callOf()).body).toMatchObject({ code: 'content_filter', param: 'messages' });
+  });
+
+  it.each([
+    [404, 'DeploymentNotFound'],
+    [400, 'OperationNotSupported'],
+    [401, '401'],
+  ])('that is the gateway’s to fix is no fault of the caller: %i %s', (status, code) => {
+    const error = adapter.toError(status, {}, { error: { code, message: 'No.' } }, callOf());
+    expect(error).toMatchObject({ status: 502, advice: 'other-target' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { flexOrPriority } from '../service-tier.js';
+import { BedrockChunkReader } from './chunk.reader.js';
+import { completionOf } from './completion.js';
+import { refusal } from './failure.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
+
+/**
+ * Adapter for Amazon Bedrock's Converse and ConverseStream.
+ *
+ * Claude signs what it thought before it calls a tool, and wants that back with the tool's result: the signed thoughts
+ * go to the client in the tool call itself, under `extra_content.anthropic`, and come back with the conversation. Where
+ * a client lost them, a model that would insist on them answers without thinking. `parallel_tool_calls: false` and
+ * `tool_choice: "none"`, which Converse does not have, are kept by handing on only the first call of an answer, or no
+ * call. A model without structured outputs answers a JSON schema by a tool of that schema, whose input becomes the
+ * content.
+ */
+export class BedrockAdapter implements ProviderAdapter {
+  readonly protocol = 'bedrock';
+  readonly framing = 'aws-event-stream';
+  readonly auth: AuthScheme = { kind: 'sigv4' };
+  readonly argumentsAreValues = true;
+  readonly capabilities: ProviderAdapter['capabilities'] = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: false,
+    logprobs: false,
+    audio_input: false,
+    audio_output: false,
+    file_input: true,
+    image_address: false,
+    tool_images: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: false,
+  };
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    const operation = call.request.stream === true ? 'converse-stream' : 'converse';
+    const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
+    return { method: 'POST', path, headers: {}, body: requestBody(call), ignored: ignored(call) };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return completionOf(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new BedrockChunkReader(call, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call);
+  }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  const hasTier = flexOrPriority(request) !== undefined;
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
+}

@@ -1,0 +1,180 @@
+import type {
+  ChatCompletionChunk,
+  ChatDelta,
+  CompletionUsage,
+  FinishReason,
+  ToolCallDelta,
+} from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { ChunkReader } from '../chunk-stream.js';
+import { eventData } from '../event-data.js';
+import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
+import { urlCitation } from './citations.js';
+import { isClientsTool, toolCallLimit } from './completion.js';
+import { isReport, reportedFailure } from './failure.js';
+import { toFinishReason } from './finish-reason.js';
+import { answerTool } from './output-format.js';
+import { usageOf } from './usage.js';
+
+/** The client's tool call that a block of the answer is. */
+interface OpenCall {
+  readonly index: number;
+  hasArguments: boolean;
+}
+
+const EVENTS = new Set(['contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata']);
+const isOwn = (event: string) => EVENTS.has(event);
+
+/**
+ * Reads a ConverseStream. Nothing is told before the model says something: a failure until then can still be tried
+ * again. The usage comes after the finish reason, in the last event of all.
+ */
+export class BedrockChunkReader implements ChunkReader {
+  private started = false;
+  private finished = false;
+  private toolCalls = 0;
+  /** The block under way: blocks come one after the other. */
+  private call: OpenCall | undefined;
+  /** The tool by which the model answers, where there is one; its input is the content. */
+  private readonly answer: string | undefined;
+  private answering = false;
+  private answered = false;
+  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
+  private held = '';
+  private thought = { text: '', signature: '', redacted: '' };
+  private blockStart = 0;
+  private contentLength = 0;
+  private citations: unknown[] = [];
+  /** Those that led to the next tool call. */
+  private thoughts: ReasoningDetail[] = [];
+  private readonly annotations: JsonObject[] = [];
+  private usage: CompletionUsage | undefined;
+  private readonly callLimit: number;
+
+  constructor(
+    private readonly providerCall: ProviderCall,
+    private readonly emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    this.callLimit = toolCallLimit(providerCall);
+    this.answer = answerTool(providerCall)?.name;
+  }
+
+  read(event: UpstreamEvent): boolean {
+    if (isReport(event)) throw reportedFailure(event, this.providerCall);
+    const data = isOwn(event.event) ? eventData(event, isOwn) : undefined;
+    if (!data) return false;
+    switch (event.event) {
+      case 'contentBlockStart':
+        this.startBlock(isObject(data.start) ? data.start : {});
+        return false;
+      case 'contentBlockDelta':
+        if (isObject(data.delta)) this.readDelta(data.delta);
+        return false;
+      case 'contentBlockStop':
+        this.endBlock();
+        return false;
+      case 'messageStop':
+        this.finish(data.stopReason);
+        return false;
+      default:
+        this.usage = usageOf(data.usage) ?? this.usage;
+        return this.finished;
+    }
+  }
+
+  end(): void {
+    if (this.usage) this.emit({ ...this.chunk([]), usage: this.usage });
+  }
+
+  private startBlock({ toolUse }: JsonObject): void {
+    this.call = undefined;
+    if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
+    if (this.answer !== undefined && toolUse.name === this.answer) {
+      this.answering = !this.answered;
+      this.answered = true;
+      return;
+    }
+    if (this.toolCalls >= this.callLimit) return;
+    this.call = { index: this.toolCalls, hasArguments: false };
+    this.toolCalls += 1;
+    this.tellCall({
+      index: this.call.index,
+      id: textOf(toolUse.toolUseId) ?? '',
+      type: 'function',
+      function: { name: textOf(toolUse.name) ?? '', arguments: '' },
+      ...carriedThoughts(this.thoughts),
+    });
+    this.thoughts = [];
+  }
+
+  private readDelta({ text, toolUse, reasoningContent, citation }: JsonObject): void {
+    if (typeof text === 'string' && text !== '') {
+      if (this.answer === undefined) this.tellText(text);
+      else this.held += text;
+    }
+    if (isObject(toolUse)) {
+      const piece = textOf(toolUse.input);
+      if (piece !== undefined && this.answering) this.tellText(piece);
+      if (piece === undefined || !this.call) return;
+      this.call.hasArguments = true;
+      this.tellCall({ index: this.call.index, function: { arguments: piece } });
+    }
+    if (isObject(reasoningContent)) this.readThought(reasoningContent);
+    if (citation !== undefined) this.citations.push(citation);
+  }
+
+  private readThought({ text, signature, redactedContent }: JsonObject): void {
+    const piece = textOf(text);
+    this.thought.text += piece ?? '';
+    this.thought.signature += textOf(signature) ?? '';
+    this.thought.redacted += textOf(redactedContent) ?? '';
+    if (piece !== undefined) this.tell({ reasoning_content: piece });
+  }
+
+  private endBlock(): void {
+    if (this.call && !this.call.hasArguments) this.tellCall({ index: this.call.index, function: { arguments: '{}' } });
+    this.call = undefined;
+    this.answering = false;
+
+    const { text, signature, redacted } = this.thought;
+    if (signature !== '') this.thoughts.push({ type: 'reasoning.text', text, signature });
+    if (redacted !== '') this.thoughts.push({ type: 'reasoning.encrypted', data: redacted });
+    this.thought = { text: '', signature: '', redacted: '' };
+
+    for (const citation of this.citations) {
+      const annotation = urlCitation(citation, this.blockStart, this.contentLength);
+      if (annotation) this.annotations.push(annotation);
+    }
+    this.citations = [];
+    this.blockStart = this.contentLength;
+  }
+
+  private finish(stopReason: unknown): void {
+    if (this.finished) return;
+    const reason = toFinishReason(stopReason, this.toolCalls > 0);
+    this.finished = true;
+    if (!this.answered && this.held !== '') this.tellText(this.held);
+    this.tell(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
+  }
+
+  private tellText(text: string): void {
+    this.contentLength += text.length;
+    this.tell({ content: text });
+  }
+
+  private tellCall(call: ToolCallDelta): void {
+    this.tell({ tool_calls: [call] });
+  }
+
+  private tell(delta: ChatDelta, finish: FinishReason | null = null): void {
+    const told: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
+    this.started = true;
+    this.emit(this.chunk([{ index: 0, delta: told, finish_reason: finish }]));
+  }
+
+  private chunk(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
+    const { id, created, model } = this.providerCall;
+    return { id, object: 'chat.completion.chunk', created, model, choices };
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { schemaFaults } from '../../../../test/support/openai-schema.js';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { completionOf } from './completion.js';
+
+function completion(content: unknown[], rest: Record<string, unknown> = {}, request = {}) {
+  const body = { output: { message: { role: 'assistant', content } }, stopReason: 'end_turn', ...rest };
+  return completionOf(body, providerCall(request));
+}
+
+const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } });
+
+describe('a Converse answer', () => {
+  it('carries signed thoughts in the tool call that they led to', () => {
+    const thoughts = [
+      { reasoningContent: { reasoningText: { text: 'A cat?', signature: 'c2ln' } } },
+      { reasoningContent: { redactedContent: 'aGlk' } },
+    ];
+    const made = completion([...thoughts, use('a'), use('b')], { stopReason: 'tool_use' });
+    expect(schemaFaults('completion', made)).toEqual([]);
+    const thinking_blocks = [
+      { type: 'thinking', thinking: 'A cat?', signature: 'c2ln' },
+      { type: 'redacted_thinking', data: 'aGlk' },
+    ];
+    const called = { type: 'function', function: { name: 'look', arguments: '{}' } };
+    expect(made.choices[0]?.message).toEqual({
+      role: 'assistant',
+      content: null,
+      refusal: null,
+      reasoning_content: 'A cat?',
+      tool_calls: [
+        { id: 'a', ...called, extra_content: { anthropic: { thinking_blocks } } },
+        { id: 'b', ...called },
+      ],
+    });
+  });
+
+  it('hands on as many tool calls as the caller will have: the first alone, or none', () => {
+    const made = completion([use('a'), use('b')], { stopReason: 'tool_use' }, { parallel_tool_calls: false });
+    expect(made.choices[0]?.message.tool_calls).toHaveLength(1);
+    const none = completion([{ text: 'Hi' }, use('a')], { stopReason: 'tool_use' }, { tool_choice: 'none' });
+    expect(none.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Hi' } });
+    expect(none.choices[0]?.message.tool_calls).toBeUndefined();
+  });
+
+  it.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['guardrail_intervened', 'content_filter'],
+    ['content_filtered', 'content_filter'],
+    ['unheard_of', 'stop'],
+    ['toString', 'stop'],
+    [undefined, 'stop'],
+  ])('that stopped for %s finishes with %s', (stopReason, finish) => {
+    expect(completion([{ text: 'Hi' }], { stopReason }).choices[0]?.finish_reason).toBe(finish);
+  });
+
+  it('that calls tools finishes with tool_calls, whatever the model says it stopped for', () => {
+    expect(completion([use('a')]).choices[0]?.finish_reason).toBe('tool_calls');
+  });
+
+  it('tells each web page that it cites', () => {
+    const citations = [{ location: { web: { url: 'https://example.com' } } }];
+    const made = completion([{ text: 'So: ' }, { citationsContent: { content: [{ text: 'rain' }], citations } }]);
+    const url_citation = { start_index: 4, end_index: 8, url: 'https://example.com', title: 'https://example.com' };
+    expect(made.choices[0]?.message).toMatchObject({
+      content: 'So: rain',
+      annotations: [{ type: 'url_citation', url_citation }],
+    });
+    expect(schemaFaults('completion', made)).toEqual([]);
+  });
+
+  it('counts what was read from and written to the cache once, under whichever name', () => {
+    const counts = { inputTokens: 3, outputTokens: 121, totalTokens: 2072 };
+    const read = { cacheReadInputTokens: 1712, cacheReadInputTokenCount: 1712 };
+    const written = { cacheWriteInputTokens: 236, cacheWriteInputTokenCount: 236 };
+    expect(completion([], { usage: { ...counts, ...read, ...written } }).usage).toEqual({
+      prompt_tokens: 1951,
+      completion_tokens: 121,
+      total_tokens: 2072,
+      prompt_tokens_details: { cached_tokens: 1712, cache_write_tokens: 236 },
+    });
+    expect(completion([], { usage: { ...counts, cacheReadInputTokenCount: 5 } }).usage).toMatchObject({
+      prompt_tokens: 8,
+      prompt_tokens_details: { cached_tokens: 5 },
+    });
+    expect(completion([], { usage: {} }).usage).toBeUndefined();
+  });
+
+  it.each([[null], ['<html>'], [{}], [{ output: {} }], [{ output: { message: {} } }]])('is none in %j', (body) => {
+    expect(() => completionOf(body, providerCall())).toThrow(UpstreamError);
+  });
+});
+
+it('of a model that answers a schema by a tool has its input as content', () => {
+  const response_format = { type: 'json_schema', json_schema: { name: 'A', schema: { type: 'object' } } } as const;
+  const call = { ...providerCall({ response_format }), upstreamModel: 'amazon.nova-lite-v1:0' };
+  const answer = { toolUse: { toolUseId: 'a', name: 'json_answer', input: { a: [1] } } };
+  const body = (...content: unknown[]) => ({ output: { message: { content } }, stopReason: 'tool_use' });
+  const [choice] = completionOf(body({ text: 'Here:' }, answer, answer), call).choices;
+  expect(choice).toMatchObject({ message: { content: '{"a":[1]}' }, finish_reason: 'stop' });
+  expect(choice?.message).not.toHaveProperty('tool_calls');
+  expect(completionOf(body({ text: 'No.' }), call).choices[0]?.message.content).toBe('No.');
+});

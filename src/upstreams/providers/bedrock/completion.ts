@@ -1,0 +1,125 @@
+import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
+import { urlCitation } from './citations.js';
+import { toFinishReason } from './finish-reason.js';
+import { answerTool } from './output-format.js';
+import { usageOf } from './usage.js';
+
+/** What the blocks of an answer say, put together. */
+interface Gathered {
+  content: string;
+  /** What the model answered by the tool that is there for it. */
+  answer: string | undefined;
+  reasoning: string;
+  /** Those that led to the next tool call. */
+  thoughts: ReasoningDetail[];
+  readonly toolCalls: ToolCall[];
+  readonly annotations: JsonObject[];
+}
+
+/** A whole Converse answer as a completion. */
+export function completionOf(body: unknown, call: ProviderCall): ChatCompletion {
+  const output = isObject(body) && isObject(body.output) ? body.output : {};
+  const message = output.message;
+  if (!isObject(body) || !isObject(message) || !Array.isArray(message.content)) {
+    throw new UpstreamError({ status: 502, message: 'The answer holds no message.' });
+  }
+  const gathered: Gathered = {
+    content: '',
+    answer: undefined,
+    reasoning: '',
+    thoughts: [],
+    toolCalls: [],
+    annotations: [],
+  };
+  const calls = { limit: toolCallLimit(call), answer: answerTool(call)?.name };
+  for (const block of message.content) if (isObject(block)) gather(block, gathered, calls);
+
+  const usage = usageOf(body.usage);
+  const finish = toFinishReason(body.stopReason, gathered.toolCalls.length > 0);
+  return {
+    id: call.id,
+    object: 'chat.completion',
+    created: call.created,
+    model: call.model,
+    choices: [{ index: 0, message: messageOf(gathered), logprobs: null, finish_reason: finish }],
+    ...(usage && { usage }),
+  };
+}
+
+function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {
+  const content = answer ?? said.content;
+  const hasCalls = toolCalls.length > 0;
+  return {
+    role: 'assistant',
+    content: content === '' && hasCalls ? null : content,
+    refusal: null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(hasCalls && { tool_calls: toolCalls }),
+    ...(annotations.length > 0 && { annotations }),
+  };
+}
+
+/** How many calls are the client's at most, and the name of the tool by which the model answers. */
+interface CallRules {
+  readonly limit: number;
+  readonly answer: string | undefined;
+}
+
+function gather(block: JsonObject, gathered: Gathered, { limit, answer }: CallRules): void {
+  if (typeof block.text === 'string') gathered.content += block.text;
+  if (isObject(block.citationsContent)) gatherCited(block.citationsContent, gathered);
+  if (isObject(block.reasoningContent)) gatherReasoning(block.reasoningContent, gathered);
+  const { toolUse } = block;
+  if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
+  if (answer !== undefined && toolUse.name === answer) {
+    gathered.answer ??= JSON.stringify(toolUse.input ?? {});
+    return;
+  }
+  if (gathered.toolCalls.length >= limit) return;
+  gathered.toolCalls.push({ ...toolCallOf(toolUse), ...carriedThoughts(gathered.thoughts) });
+  gathered.thoughts = [];
+}
+
+function gatherCited({ content, citations }: JsonObject, gathered: Gathered): void {
+  const start = gathered.content.length;
+  for (const part of Array.isArray(content) ? content : []) {
+    if (isObject(part)) gathered.content += textOf(part.text) ?? '';
+  }
+  for (const citation of Array.isArray(citations) ? citations : []) {
+    const annotation = urlCitation(citation, start, gathered.content.length);
+    if (annotation) gathered.annotations.push(annotation);
+  }
+}
+
+function gatherReasoning({ reasoningText, redactedContent }: JsonObject, gathered: Gathered): void {
+  const data = textOf(redactedContent);
+  if (data !== undefined) gathered.thoughts.push({ type: 'reasoning.encrypted', data });
+  if (!isObject(reasoningText)) return;
+  const text = textOf(reasoningText.text) ?? '';
+  const signature = textOf(reasoningText.signature);
+  gathered.reasoning += text;
+  if (signature !== undefined) gathered.thoughts.push({ type: 'reasoning.text', text, signature });
+}
+
+/** How many tool calls the client will have at most, which the API cannot be told for every model. */
+export function toolCallLimit({ request }: ProviderCall): number {
+  if (request.tool_choice === 'none') return 0;
+  return request.parallel_tool_calls === false ? 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Whether a tool is the client's to call, and not one that runs upstream. */
+export function isClientsTool({ type }: JsonObject): boolean {
+  return type !== 'server_tool_use';
+}
+
+function toolCallOf({ toolUseId, name, input }: JsonObject): ToolCall {
+  return {
+    id: textOf(toolUseId) ?? '',
+    type: 'function',
+    function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
+  };
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../contract/json.js';
+
+/** A turn of a Converse request; user and assistant take turns. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: ContentBlock[];
+}
+
+export type ContentBlock =
+  | TextBlock
+  | ImageBlock
+  | { document: { format: string; name: string; source: { bytes: string } } }
+  | { toolUse: { toolUseId: string; name: string; input: JsonObject } }
+  | ToolResultBlock
+  | { reasoningContent: { reasoningText: { text: string; signature: string } } | { redactedContent: string } };
+
+export interface ImageBlock {
+  image: { format: string; source: { bytes: string } };
+}
+
+/** Never blank: the API refuses that. */
+export interface TextBlock {
+  text: string;
+}
+
+export interface ToolResultBlock {
+  toolResult: { toolUseId: string; content: (TextBlock | ImageBlock)[] };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { refusal } from './failure.js';
+
+function refused(status: number, type: string, message: string, request: Partial<ChatCompletionRequest> = {}) {
+  const headers = { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` };
+  return refusal(status, headers, { message }, providerCall(request));
+}
+
+describe("Bedrock's refusals", () => {
+  it.each([
+    [403, 'AccessDeniedException', 502],
+    [403, 'ExpiredTokenException', 502],
+    [404, 'ResourceNotFoundException', 502],
+    [408, 'ModelTimeoutException', 504],
+    [424, 'ModelErrorException', 502],
+    [429, 'ModelNotReadyException', 429],
+    [400, 'ThrottlingException', 429],
+    [500, 'InternalServerException', 502],
+    [503, 'ServiceUnavailableException', 503],
+  ])('%i %s is a %i', (status, type, told) => expect(refused(status, type, 'No.').status).toBe(told));
+
+  it('are tried again where the model failed', () => {
+    expect(refused(424, 'ModelErrorException', 'No.').advice).toBe('retry');
+  });
+
+  it('tell the type in the body where there is no header, and may write Message', () => {
+    const body = { __type: 'com.amazon.coral.service#ThrottlingException', Message: 'Slower.' };
+    expect(refusal(400, {}, body, providerCall())).toMatchObject({ status: 429, failure: { message: 'Slower.' } });
+  });
+
+  it('are the administrator’s to mend where a quota is spent', () => {
+    for (const error of [
+      refused(400, 'ServiceQuotaExceededException', 'You are over your quota.'),
+      refused(429, 'ThrottlingException', 'Too many tokens per day, please wait before trying again.'),
+    ]) {
+      expect(error.status).toBe(502);
+      expect(error.headers['x-should-retry']).toBe('false');
+    }
+  });
+
+  it.each([
+    'Input is too long for requested model.',
+    'The model returned the following errors: prompt is too long: 214341 tokens > 200000 maximum',
+    'Too many input tokens. Max input tokens: 128000, request input token count: 150001',
+    'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
+    'The model returned the following errors: input length and `max_tokens` exceed context limit: 1 + 2 > 3',
+  ])('say that the context is too long: %s', (message) => {
+    expect(refused(400, 'ValidationException', message).body).toMatchObject({
+      code: 'context_length_exceeded',
+      param: 'messages',
+    });
+  });
+
+  it.each([
+    ["This model doesn't support the stopSequences field. Remove stopSequences and try again.", 'stop'],
+    ["Value '3.0' at 'inferenceConfig.temperature' failed to satisfy constraint", 'temperature'],
+    ['The maximum tokens you requested exceeds the model limit of 10000. Try with a lower maxTokens.', 'max_tokens'],
+    ['Malformed input request: #: extraneous key [frequency_penalty] is not permitted', 'frequency_penalty'],
+    ["This model doesn't support tool use.", 'tools'],
+    ['A conversation must start with a user message.', 'messages'],
+    ['The provided model identifier is invalid.', null],
+  ])("name the caller's field: %s", (message, param) => {
+    expect(refused(400, 'ValidationException', message, { max_tokens: 1 }).body.param).toBe(param);
+  });
+});

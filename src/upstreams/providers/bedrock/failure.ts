@@ -1,0 +1,109 @@
+import { isObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
+import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { retryAfterMs } from '../retry-after.js';
+import { upstreamMessage } from '../upstream-message.js';
+
+/** The status that an exception stands for, in a stream or where its own status says something else. */
+const STATUS_OF_TYPE = new Map([
+  ['validation', 400],
+  ['unrecognizedclient', 403],
+  ['accessdenied', 403],
+  ['expiredtoken', 403],
+  ['invalidsignature', 403],
+  ['resourcenotfound', 404],
+  ['modeltimeout', 408],
+  ['throttling', 429],
+  ['modelnotready', 429],
+  ['servicequotaexceeded', 429],
+  ['modelerror', 502],
+  ['modelstreamerror', 502],
+  ['internalserver', 500],
+  ['internalfailure', 500],
+  ['serviceunavailable', 503],
+]);
+
+/** The error for an answer with a status ≥ 400; its type is in a header. */
+export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+  const header = headers['x-amzn-errortype'];
+  const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);
+  return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageOf(body), call, retryAfterMs(headers));
+}
+
+/** Whether an event reports a failure inside a stream. */
+export function isReport({ event }: UpstreamEvent): boolean {
+  return event.startsWith('exception:') || event.startsWith('error:');
+}
+
+/** The error that such an event reports. */
+export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
+  const type = typeOf(event.slice(event.indexOf(':') + 1));
+  return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageOf(parsed(data)), call);
+}
+
+function failure(
+  status: number,
+  type: string,
+  message: string | undefined,
+  call: ProviderCall,
+  wait?: number,
+): UpstreamError {
+  return new UpstreamError({
+    status,
+    message: upstreamMessage(message, call),
+    param: status === 400 ? paramOf(message ?? '', call) : null,
+    code: status === 400 ? refusalCode(message ?? '') : undefined,
+    quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message ?? '')),
+    retryAfterMs: wait,
+  });
+}
+
+/** `ValidationException:http://…` or `com.amazon…#ValidationException` → `validation`. */
+function typeOf(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  const [head = ''] = name.split(':');
+  return head
+    .slice(head.lastIndexOf('#') + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/exception$/, '');
+}
+
+function messageOf(body: unknown): string | undefined {
+  return isObject(body) ? (textOf(body.message) ?? textOf(body.Message)) : textOf(body);
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
+}
+
+const CONTEXT_TOO_LONG =
+  /input is too long|prompt is too long|too many (?:input )?tokens|input tokens exceeded|context (?:length|window|limit)|maximum (?:context|input|prompt) length|exceeds? the maximum (?:number of )?(?:input )?tokens/i;
+const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
+
+function refusalCode(message: string): UpstreamFailure['code'] {
+  if (CONTEXT_TOO_LONG.test(message)) return 'context_length_exceeded';
+  return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
+}
+
+/** The caller's field for one that the API names; the first that is named. */
+function paramOf(message: string, { request }: ProviderCall): string | null {
+  const limit = request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
+  const fields: readonly (readonly [RegExp, string])[] = [
+    [/\btemperature\b/, 'temperature'],
+    [/\bfrequency_penalty\b/, 'frequency_penalty'],
+    [/\bpresence_penalty\b/, 'presence_penalty'],
+    [/\b(?:topP|top_p)\b/, 'top_p'],
+    [/\b(?:maxTokens|max_tokens)\b/, limit],
+    [/\b(?:stopSequences|stop_sequences)\b/, 'stop'],
+    [/\btoolChoice\b|\btool_choice\b/, 'tool_choice'],
+    [/\btoolConfig\b|\btool use\b/, 'tools'],
+    [/\boutputConfig\b/, 'response_format'],
+    [/\bmessages\b|\bconversation\b/i, 'messages'],
+  ];
+  return fields.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+}

@@ -1,0 +1,23 @@
+import type { FinishReason } from '../../contract/chat.types.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+
+const FINISH_REASONS = new Map<unknown, FinishReason>([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['guardrail_intervened', 'content_filter'],
+  ['content_filtered', 'content_filter'],
+]);
+
+/** The model wrote what the API could not make an answer of. */
+const MALFORMED = new Set<unknown>(['malformed_model_output', 'malformed_tool_use']);
+
+/**
+ * Converse's stopReason → finish_reason. Any other than these has simply ended, with calls of the client's tools or
+ * without: `tool_use` is said of the API's own tools too.
+ */
+export function toFinishReason(stopReason: unknown, hasToolCalls: boolean): FinishReason {
+  if (MALFORMED.has(stopReason)) {
+    throw new UpstreamError({ status: 502, message: `The upstream ended its answer with "${stopReason}".` });
+  }
+  return FINISH_REASONS.get(stopReason) ?? (hasToolCalls ? 'tool_calls' : 'stop');
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { validConversation } from '../../../../test/support/conversations.js';
+import type { ChatMessage } from '../../contract/chat.types.js';
+import type { ContentBlock } from './converse.types.js';
+import { conversationOf } from './messages.js';
+
+const NOVA = 'amazon.nova-lite-v1:0';
+const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
+
+function call(id: string, name = 'look', args = '{}') {
+  return { id, type: 'function' as const, function: { name, arguments: args } };
+}
+
+const asked: ChatMessage = { role: 'user', content: 'Look.' };
+
+function turns(messages: ChatMessage[], model = NOVA) {
+  return conversationOf(messages, model).messages.map(({ role, content }) => [role, ...content]);
+}
+
+describe('a conversation for Converse', () => {
+  it('has the texts of system and developer apart, in their order', () => {
+    const { system, messages } = conversationOf(
+      [
+        { role: 'system', content: 'Be brief.' },
+        asked,
+        { role: 'developer', content: [{ type: 'text', text: 'In French.' }] },
+      ],
+      NOVA,
+    );
+    expect(system).toEqual([{ text: 'Be brief.' }, { text: 'In French.' }]);
+    expect(messages).toEqual([{ role: 'user', content: [{ text: 'Look.' }] }]);
+  });
+
+  it('joins what one side says in a row, and leaves blank texts out', () => {
+    const messages: ChatMessage[] = [
+      asked,
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: ' \n' },
+          { type: 'text', text: 'Here.' },
+        ],
+      },
+      { role: 'assistant', content: '' },
+      { role: 'assistant', content: 'I see' },
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'no more.' }] },
+      { role: 'user', content: 'Thanks.' },
+    ];
+    expect(turns(messages)).toEqual([
+      ['user', { text: 'Look.' }, { text: 'Here.' }],
+      ['assistant', { text: 'I see' }, { text: 'no more.' }],
+      ['user', { text: 'Thanks.' }],
+    ]);
+  });
+
+  it('holds the results of parallel calls together, before what the user says next', () => {
+    const messages: ChatMessage[] = [
+      asked,
+      { role: 'assistant', content: 'Two.', tool_calls: [call('a', 'look', '{"at":[1]}'), call('b', 'look', '')] },
+      { role: 'tool', tool_call_id: 'b', content: '' },
+      { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'a cat' }] },
+      { role: 'user', content: 'And?' },
+    ];
+    expect(turns(messages)).toEqual([
+      ['user', { text: 'Look.' }],
+      [
+        'assistant',
+        { text: 'Two.' },
+        { toolUse: { toolUseId: 'a', name: 'look', input: { at: [1] } } },
+        { toolUse: { toolUseId: 'b', name: 'look', input: {} } },
+      ],
+      [
+        'user',
+        { toolResult: { toolUseId: 'b', content: [{ text: '(no output)' }] } },
+        { toolResult: { toolUseId: 'a', content: [{ text: 'a cat' }] } },
+        { text: 'And?' },
+      ],
+    ]);
+  });
+
+  it.each([
+    'us.meta.llama4-maverick-17b-instruct-v1:0',
+    'us.mistral.pixtral-large-2502-v1:0',
+    'us.writer.palmyra-x4-v1:0',
+  ])('keeps results and text apart for %s, whose vendor refuses them in one turn', (model) => {
+    const messages: ChatMessage[] = [
+      asked,
+      { role: 'assistant', tool_calls: [call('a')] },
+      { role: 'tool', tool_call_id: 'a', content: 'a cat' },
+      { role: 'user', content: 'And?' },
+    ];
+    expect(turns(messages, model).slice(2)).toEqual([
+      ['user', { toolResult: { toolUseId: 'a', content: [{ text: 'a cat' }] } }],
+      ['assistant', { text: '.' }],
+      ['user', { text: 'And?' }],
+    ]);
+  });
+
+  it('tells arguments that are no JSON object as they were written', () => {
+    const [, [, block] = []] = turns([asked, { role: 'assistant', tool_calls: [call('a', 'look', '[1')] }]);
+    expect(block).toMatchObject({ toolUse: { input: { arguments: '[1' } } });
+  });
+
+  it('gives ids and names of other upstreams the form that the API takes, and tells repeated ids apart', () => {
+    const long = `call|${'x'.repeat(100)}`;
+    const round = (id: string): ChatMessage[] => [
+      asked,
+      { role: 'assistant', tool_calls: [call(id, 'functions.look')] },
+      { role: 'tool', tool_call_id: id, content: 'x' },
+    ];
+    const blocks = conversationOf([...round('call_0'), ...round('call_0'), ...round(long)], NOVA).messages.flatMap(
+      ({ content }) => content,
+    );
+    const uses = blocks.flatMap((block) => ('toolUse' in block ? [block.toolUse] : []));
+    const results = blocks.flatMap((block) => ('toolResult' in block ? [block.toolResult.toolUseId] : []));
+    expect(new Set(results).size).toBe(3);
+    expect(uses.map(({ toolUseId }) => toolUseId)).toEqual(results);
+    for (const id of results) expect(id).toMatch(/^[\w-]{1,64}$/);
+    expect(uses.map(({ name }) => name)).toEqual(['functions_look', 'functions_look', 'functions_look']);
+  });
+
+  it('takes the older form of function calls in a history', () => {
+    const messages: ChatMessage[] = [
+      asked,
+      { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{"at":1}' } },
+      { role: 'function', name: 'look', content: 'a cat' },
+    ];
+    const [, [, use] = [], [, result] = []] = turns(messages);
+    expect(use).toEqual({ toolUse: { toolUseId: 'call_function', name: 'look', input: { at: 1 } } });
+    expect(result).toEqual({ toolResult: { toolUseId: 'call_function', content: [{ text: 'a cat' }] } });
+  });
+
+  it('lets the user speak first and last', () => {
+    expect(turns([{ role: 'system', content: 'Say hi.' }])).toEqual([['user', { text: 'Say hi.' }]]);
+    expect(turns([{ role: 'user', content: '' }])).toEqual([['user', { text: 'Begin.' }]]);
+    expect(turns([{ role: 'assistant', content: 'Hello!' }])).toEqual([
+      ['user', { text: 'Begin.' }],
+      ['assistant', { text: 'Hello!' }],
+      ['user', { text: 'Continue.' }],
+    ]);
+  });
+
+  it('gives Claude its signed thoughts back before the calls that they led to, and other models none', () => {
+    const thinking_blocks = [
+      { type: 'thinking', thinking: 'A cat?', signature: 'c2ln' },
+      { type: 'redacted_thinking', data: 'aGlk' },
+      { type: 'thinking', thinking: 'unsigned' },
+    ];
+    const carried = { ...call('a'), extra_content: { anthropic: { thinking_blocks } } };
+    const messages: ChatMessage[] = [asked, { role: 'assistant', content: 'Yes.', tool_calls: [carried, call('b')] }];
+    const [, claude = []] = turns(messages, CLAUDE);
+    expect(claude.slice(1, 4)).toEqual([
+      { reasoningContent: { reasoningText: { text: 'A cat?', signature: 'c2ln' } } },
+      { reasoningContent: { redactedContent: 'aGlk' } },
+      { text: 'Yes.' },
+    ]);
+    expect(JSON.stringify(turns(messages))).not.toContain('reasoningContent');
+  });
+
+  it('keeps the grammar of the API whatever valid conversation it is made of', () => {
+    fc.assert(
+      fc.property(validConversation(), fc.constantFrom(NOVA, CLAUDE, 'meta.llama3-70b'), (messages, model) => {
+        const { system, messages: made } = conversationOf(messages, model);
+        expect(made[0]?.role).toBe('user');
+        expect(made.at(-1)?.role).toBe('user');
+        expect(system.every(({ text }) => text.trim() !== '')).toBe(true);
+        made.forEach(({ role, content }, index) => {
+          expect(role).toBe(index % 2 === 0 ? 'user' : 'assistant');
+          expect(content.length).toBeGreaterThan(0);
+          expectGrammar(content, made[index - 1]?.content ?? [], model);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Results first and one for each call of the turn before; no blank text; documents beside a text, by valid names. */
+function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: string): void {
+  const kinds = content.map((block) => Object.keys(block)[0]);
+  const firstOther = kinds.findIndex((kind) => kind !== 'toolResult');
+  if (firstOther >= 0) expect(kinds.slice(firstOther)).not.toContain('toolResult');
+  if (model.startsWith('meta') && kinds.includes('toolResult')) expect(firstOther).toBe(-1);
+  if (kinds.includes('document')) expect(kinds).toContain('text');
+
+  const called = before.flatMap((block) => ('toolUse' in block ? [block.toolUse.toolUseId] : []));
+  const answered = content.flatMap((block) => ('toolResult' in block ? [block.toolResult.toolUseId] : []));
+  expect(answered.toSorted()).toEqual(called.toSorted());
+  for (const block of content) {
+    const texts = 'toolResult' in block ? block.toolResult.content : 'text' in block ? [block] : [];
+    for (const said of texts) if ('text' in said) expect(said.text.trim()).not.toBe('');
+    if ('toolUse' in block) {
+      expect(block.toolUse.toolUseId).toMatch(/^[\w-]{1,64}$/);
+      expect(block.toolUse.name).toMatch(/^[\w-]{1,64}$/);
+      expect(block.toolUse.input).toBeInstanceOf(Object);
+    }
+    if ('document' in block) expect(block.document.name).toMatch(/^[A-Za-z0-9()[\]-]+( [A-Za-z0-9()[\]-]+)*$/);
+  }
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { GatewayError } from '../../../common/gateway.error.js';
+import type { ChatCompletionRequest, ChatMessage, ContentPart, ToolChoice } from '../../contract/chat.types.js';
+import { BedrockAdapter } from './bedrock.adapter.js';
+
+const NOVA = 'amazon.nova-lite-v1:0';
+const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
+const adapter = new BedrockAdapter();
+const messages: ChatMessage[] = [{ role: 'user', content: 'Hi' }];
+const look = { type: 'function' as const, function: { name: 'look' } };
+const listen = {
+  type: 'function' as const,
+  function: { name: 'listen', description: 'Hear.', parameters: { properties: { at: {} } }, strict: true },
+};
+const toolRound: ChatMessage[] = [
+  { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '' } }] },
+  { role: 'tool', tool_call_id: 'a', content: 'a cat' },
+];
+
+function ask(request: Partial<ChatCompletionRequest>, upstreamModel = NOVA, maxOutputTokens: number | null = null) {
+  return adapter.toRequest({ ...providerCall({ messages, ...request }), upstreamModel, maxOutputTokens });
+}
+
+function body(request: Partial<ChatCompletionRequest>, model = NOVA, limit: number | null = null) {
+  return ask(request, model, limit).body;
+}
+
+function refused(request: Partial<ChatCompletionRequest>, model = NOVA): [param: unknown, code: unknown] {
+  try {
+    ask(request, model);
+  } catch (error) {
+    if (error instanceof GatewayError) return [error.body.param, error.body.code];
+    throw error;
+  }
+  return [null, null];
+}
+
+const withPart = (part: ContentPart) => ({ messages: [{ role: 'user' as const, content: [part] }] });
+const withFile = (file: { filename?: string; file_data?: string; file_id?: string }) =>
+  withPart({ type: 'file', file });
+const withImage = (url: string) => withPart({ type: 'image_url', image_url: { url } });
+
+describe('a request to Converse', () => {
+  it('names the model in its path, encoded once, and the operation', () => {
+    const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.amazon.nova-lite-v1:0';
+    expect(ask({})).toMatchObject({
+      method: 'POST',
+      path: '/model/amazon.nova-lite-v1%3A0/converse',
+    });
+    expect(ask({ stream: true }, arn).path).toBe(
+      '/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.amazon.nova-lite-v1%3A0/converse-stream',
+    );
+  });
+
+  it('holds nothing that the caller did not ask for', () => {
+    expect(
+      body({ temperature: null, tools: [], metadata: null, stop: null, frequency_penalty: 0, store: true }),
+    ).toEqual({
+      messages: [{ role: 'user', content: [{ text: 'Hi' }] }],
+    });
+  });
+
+  it('limits and samples by the fields of the API', () => {
+    expect(body({ max_tokens: 5, temperature: 0, top_p: 0.5, stop: 'END' })).toMatchObject({
+      inferenceConfig: { maxTokens: 5, temperature: 0, topP: 0.5, stopSequences: ['END'] },
+    });
+    expect(body({ max_tokens: 5, max_completion_tokens: 7, stop: ['a', 'b'] })).toMatchObject({
+      inferenceConfig: { maxTokens: 7, stopSequences: ['a', 'b'] },
+    });
+    expect(body({ frequency_penalty: 0.5 }).additionalModelRequestFields).toEqual({ frequency_penalty: 0.5 });
+  });
+
+  it('asks for a JSON schema as text', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
+    const format = (text: unknown) => ({
+      textFormat: {
+        type: 'json_schema',
+        structure: { jsonSchema: { name: 'A', description: 'An a.', schema: JSON.stringify(text) } },
+      },
+    });
+    expect(body({ response_format }, 'qwen.qwen3-32b-v1:0').outputConfig).toEqual(format(schema));
+    const sonnet = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
+    expect(body({ response_format }, sonnet).outputConfig).toEqual(format({ ...schema, additionalProperties: false }));
+  });
+
+  it('asks a model without structured outputs for a schema by a tool, which it must call', () => {
+    const schema = { properties: { a: { type: 'string' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'A', description: 'An a.', schema } };
+    const json = { type: 'object', ...schema };
+    const answer = { toolSpec: { name: 'json_answer', description: 'An a.', inputSchema: { json } } };
+    for (const model of ['us.amazon.nova-lite-v1:0', 'anthropic.claude-3-7-sonnet-20250219-v1:0']) {
+      const sent = body({ response_format, reasoning_effort: 'none', parallel_tool_calls: false }, model);
+      expect(sent.toolConfig).toEqual({ tools: [answer], toolChoice: { tool: { name: 'json_answer' } } });
+      expect(sent).not.toHaveProperty('outputConfig');
+      expect(sent).not.toHaveProperty('additionalModelRequestFields');
+    }
+    expect(body({ response_format, tools: [look] }).toolConfig).toEqual({
+      tools: [expect.objectContaining({ toolSpec: expect.objectContaining({ name: 'look' }) }), answer],
+      toolChoice: { any: {} },
+    });
+    const named = { type: 'function' as const, function: { name: 'look' } };
+    expect(body({ response_format, tools: [look], tool_choice: named }).toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'look' } }],
+      toolChoice: { tool: { name: 'look' } },
+    });
+  });
+
+  it('asks for JSON without a schema in words', () => {
+    const words = [{ text: expect.stringContaining('one JSON object') }];
+    expect(body({ response_format: { type: 'json_object' } }).system).toEqual(words);
+    expect(body({ response_format: { type: 'json_schema', json_schema: { name: 'A' } } }).system).toEqual(words);
+  });
+
+  it('logs the metadata that the API takes', () => {
+    expect(body({ metadata: { team: 'a b', odd: 'ü', empty: '' } }).requestMetadata).toEqual({ team: 'a b' });
+  });
+});
+
+describe('tools for Converse', () => {
+  it('have a schema of an object, and a description where there is one', () => {
+    expect(body({ tools: [look, listen] }).toolConfig).toEqual({
+      tools: [
+        { toolSpec: { name: 'look', inputSchema: { json: { type: 'object', properties: {} } } } },
+        {
+          toolSpec: {
+            name: 'listen',
+            description: 'Hear.',
+            inputSchema: { json: { type: 'object', properties: { at: {} } } },
+          },
+        },
+      ],
+    });
+    expect(body({ tools: [listen] }, CLAUDE).toolConfig).toMatchObject({ tools: [{ toolSpec: { strict: true } }] });
+  });
+
+  it.each<[ToolChoice, unknown]>([
+    ['auto', undefined],
+    ['required', { any: {} }],
+    [{ type: 'function', function: { name: 'look' } }, { tool: { name: 'look' } }],
+  ])('are chosen by %j', (tool_choice, toolChoice) => {
+    expect((body({ tools: [look], tool_choice }).toolConfig as { toolChoice?: unknown }).toolChoice).toEqual(
+      toolChoice,
+    );
+  });
+
+  it('are those alone that the choice allows', () => {
+    const allowed_tools = { mode: 'required' as const, tools: [look] };
+    expect(body({ tools: [look, listen], tool_choice: { type: 'allowed_tools', allowed_tools } }).toolConfig).toEqual({
+      tools: [{ toolSpec: expect.objectContaining({ name: 'look' }) }],
+      toolChoice: { any: {} },
+    });
+  });
+
+  it('are left out for "none", but for a history that holds calls', () => {
+    expect(body({ tools: [look], tool_choice: 'none' }).toolConfig).toBeUndefined();
+    const history = [...messages, ...toolRound];
+    expect(body({ tools: [look], tool_choice: 'none', messages: history }).toolConfig).toEqual({
+      tools: [{ toolSpec: expect.objectContaining({ name: 'look' }) }],
+    });
+  });
+
+  it('are made of the history where the request has none and the API asks for them', () => {
+    expect(body({ messages: [...messages, ...toolRound] }).toolConfig).toEqual({
+      tools: [{ toolSpec: { name: 'look', inputSchema: { json: { type: 'object', properties: {} } } } }],
+    });
+  });
+
+  it('are called one at a time by Claude, in its own words, which hold the choice too', () => {
+    const tool_choice = { type: 'function' as const, function: { name: 'look' } };
+    const asked = body({ tools: [look], tool_choice, parallel_tool_calls: false }, CLAUDE);
+    expect(asked.additionalModelRequestFields).toEqual({
+      tool_choice: { type: 'tool', name: 'look', disable_parallel_tool_use: true },
+    });
+    expect(asked.toolConfig).toEqual({ tools: [expect.anything()] });
+    expect(body({ tools: [look], parallel_tool_calls: false }).additionalModelRequestFields).toBeUndefined();
+    expect(body({ parallel_tool_calls: false }, CLAUDE).additionalModelRequestFields).toBeUndefined();
+  });
+});
+
+describe('images and files for Converse', () => {
+  it.each(['png', 'jpeg', 'gif', 'webp'])('go as bytes with the format %s', (format) => {
+    const asked = body(withImage(`data:image/${format};base64,QUJD`));
+    expect(asked.messages).toEqual([{ role: 'user', content: [{ image: { format, source: { bytes: 'QUJD' } } }] }]);
+  });
+
+  it.each([['https://example.com/cat.png'], ['data:image/tiff;base64,QUJD']])('refuse %s', (url) => {
+    expect(refused(withImage(url))).toEqual(['messages[0].content[0].image_url.url', 'unsupported_value']);
+  });
+
+  it.each([
+    [{ filename: 'my_report (v1).pdf', file_data: 'data:application/pdf;base64,QUJD' }, 'pdf', 'my report (v1)'],
+    [{ filename: 'Zahlen.CSV', file_data: 'QUJD' }, 'csv', 'Zahlen'],
+    [{ file_data: 'data:text/plain;charset=utf-8;base64,QUJD' }, 'txt', 'document'],
+    [{ filename: '日本.docx', file_data: 'data:application/octet-stream;base64,QUJD' }, 'docx', 'document'],
+    [{ file_data: 'JVBERi0xLjMK' }, 'pdf', 'document'],
+  ])('take the file %j with a text beside it', (file, format, name) => {
+    const bytes = (file.file_data ?? '').replace(/^.*,/, '');
+    expect(body(withFile(file)).messages).toEqual([
+      { role: 'user', content: [{ document: { format, name, source: { bytes } } }, { text: name }] },
+    ]);
+  });
+
+  it('give each file a name of its own', () => {
+    const part: ContentPart = { type: 'file', file: { filename: 'a.pdf', file_data: 'QUJD' } };
+    const content: ContentPart[] = [part, part, { type: 'text', text: 'Compare.' }];
+    expect(JSON.stringify(body({ messages: [{ role: 'user', content }] }))).toMatch(/"name":"a".*"name":"a 2"/);
+  });
+
+  it('refuse a file of another kind, or by its id', () => {
+    expect(refused(withFile({ filename: 'a.zip', file_data: 'QUJD' }))).toEqual([
+      'messages[0].content[0].file.file_data',
+      'unsupported_value',
+    ]);
+    expect(refused(withFile({ file_id: 'file-1' }))).toEqual(['messages[0].content[0].file', 'unsupported_value']);
+  });
+});
+
+describe('a reasoning effort for Converse', () => {
+  const fields = (reasoning_effort: string, model: string, rest: Partial<ChatCompletionRequest> = {}) =>
+    body({ reasoning_effort, ...rest }, model).additionalModelRequestFields;
+
+  it.each([
+    ['us.amazon.nova-2-lite-v1:0', 'minimal', { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }],
+    ['us.amazon.nova-2-lite-v1:0', 'none', { reasoningConfig: { type: 'disabled' } }],
+    ['openai.gpt-oss-120b-1:0', 'xhigh', { reasoning_effort: 'high' }],
+    ['deepseek.v3-v1:0', 'medium', { reasoning_config: 'medium' }],
+    ['us.anthropic.claude-sonnet-4-6', 'high', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
+    [
+      'us.anthropic.claude-opus-4-7',
+      'minimal',
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'low' } },
+    ],
+    ['us.anthropic.claude-opus-5', 'none', { thinking: { type: 'disabled' } }],
+    [CLAUDE, 'low', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+    [CLAUDE, 'none', undefined],
+    [NOVA, 'none', undefined],
+  ])('is told to %s as %s', (model, effort, expected) => expect(fields(effort, model)).toEqual(expected));
+
+  it.each([
+    [NOVA, 'low'],
+    ['us.meta.llama4-maverick-17b-instruct-v1:0', 'low'],
+    ['openai.gpt-oss-120b-1:0', 'none'],
+  ])('is refused for %s as %s', (model, reasoning_effort) => {
+    expect(refused({ reasoning_effort }, model)).toEqual(['reasoning_effort', 'unsupported_value']);
+  });
+
+  it("fits a budget into Claude's output limit, and makes room for an answer", () => {
+    const low = { reasoning_effort: 'low' };
+    expect(fields('low', CLAUDE, { max_tokens: 2000 })).toEqual({ thinking: { type: 'enabled', budget_tokens: 1999 } });
+    expect(fields('low', CLAUDE, { max_tokens: 1024 })).toBeUndefined();
+    expect(body(low, CLAUDE).inferenceConfig).toEqual({ maxTokens: 2048 + 8192 });
+    expect(body(low, CLAUDE, 64_000).inferenceConfig).toEqual({ maxTokens: 64_000 });
+  });
+
+  it('gives Claude no budget where it could not think: with a forced tool, or in a tool loop without its thoughts', () => {
+    expect(fields('low', CLAUDE, { tools: [look], tool_choice: 'required' })).toBeUndefined();
+    expect(fields('low', CLAUDE, { messages: [...messages, ...toolRound] })).toBeUndefined();
+    const [calling] = toolRound;
+    const reasoning_details = [{ type: 'reasoning.text', text: 'A cat?', signature: 'c2ln' }];
+    const kept = [...messages, { ...calling, reasoning_details } as ChatMessage, ...toolRound.slice(1)];
+    expect(fields('low', CLAUDE, { messages: kept })).toMatchObject({ thinking: { type: 'enabled' } });
+  });
+});

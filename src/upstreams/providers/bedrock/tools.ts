@@ -1,0 +1,89 @@
+import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { claudeSchema } from '../claude-schema.js';
+import type { Turn } from './converse.types.js';
+import type { AnswerTool } from './output-format.js';
+
+/**
+ * The tools of a request, and which of them are to be called; undefined where there are none. A history that holds
+ * tool calls demands them even when none may be called (`tool_choice: "none"`, which the API does not have).
+ */
+export function toolConfigOf(
+  request: ChatCompletionRequest,
+  turns: readonly Turn[],
+  family: string,
+): JsonObject | undefined {
+  const { tool_choice: choice } = request;
+  const used = namesOfUsedTools(turns);
+  if (choice === 'none' && used.size === 0) return undefined;
+  const tools = offeredTools(request.tools ?? [], choice).map((tool) => toolSpec(tool, family));
+  if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
+  return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
+}
+
+/** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
+export function withAnswerTool(config: JsonObject | undefined, answer: AnswerTool | undefined): JsonObject | undefined {
+  if (!answer) return config;
+  const tools = Array.isArray(config?.tools) ? config.tools : [];
+  const chosen = config?.toolChoice;
+  const isNamed = isObject(chosen) && 'tool' in chosen;
+  if (isNamed) return config;
+  return { tools: [...tools, answer.spec], toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
+}
+
+/** A choice that makes the model call; `auto` is what the API does by itself, and not every model takes the word. */
+export function isForced(choice: ToolChoice | undefined): choice is Exclude<ToolChoice, 'none' | 'auto'> {
+  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return false;
+  return !(isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'auto');
+}
+
+/** The name of the one tool that must be called; undefined where any will do. */
+export function chosenName(choice: ToolChoice): string | undefined {
+  return isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
+}
+
+function forcedChoice(choice: ToolChoice): JsonObject {
+  const name = chosenName(choice);
+  return name === undefined ? { any: {} } : { tool: { name } };
+}
+
+/** All function tools, or those that the choice allows. */
+function offeredTools(tools: readonly ChatTool[], choice: ToolChoice | undefined): FunctionTool[] {
+  const functions = tools.filter((tool) => tool.type === 'function');
+  if (!isObject(choice) || choice.type !== 'allowed_tools') return functions;
+  const allowed = new Set(choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name));
+  return functions.filter((tool) => allowed.has(tool.function.name));
+}
+
+function toolSpec({ function: { name, description, parameters, strict } }: FunctionTool, family: string): JsonObject {
+  const spec: JsonObject = { name };
+  if (description?.trim()) spec.description = description;
+  // Only these models are known to take the field.
+  const strictly = strict === true && family === 'anthropic';
+  const schema = objectSchema(parameters);
+  spec.inputSchema = { json: strictly ? claudeSchema(schema) : schema };
+  if (strictly) spec.strict = true;
+  return { toolSpec: spec };
+}
+
+/** The models ask for a schema of an object, with its type named. */
+function objectSchema(parameters: JsonObject | undefined): JsonObject {
+  if (!parameters || Object.keys(parameters).length === 0) return { type: 'object', properties: {} };
+  return 'type' in parameters ? parameters : { type: 'object', ...parameters };
+}
+
+function namesOfUsedTools(turns: readonly Turn[]): Set<string> {
+  const names = new Set<string>();
+  for (const { content } of turns) {
+    for (const block of content) {
+      if ('toolUse' in block) names.add(block.toolUse.name);
+      if ('toolResult' in block && names.size === 0) names.add('tool');
+    }
+  }
+  return names;
+}
+
+/** A tool that the history shows and the request no longer offers. */
+function rememberedTool(name: string): JsonObject {
+  return { toolSpec: { name, inputSchema: { json: { type: 'object', properties: {} } } } };
+}

@@ -1,0 +1,69 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import { toolArguments } from '../tool-arguments.js';
+import { keptThoughts } from './carried-thoughts.js';
+import { hasWords, textBlock, textContent } from './content.js';
+import type { ToolCallIds } from './tool-call-ids.js';
+import type { ToolNames } from './tool-names.js';
+
+interface Context {
+  ids: ToolCallIds;
+  names: ToolNames;
+  /** The id of a call of the older form. */
+  functionCallId: string;
+  /** The message's, for errors. */
+  path: string;
+}
+
+/** What the model said: its words, its calls, and what it thought before them as far as the client kept it. */
+export function assistantMessage(message: AssistantMessage, context: Context): JsonObject[] {
+  const calls = toolCalls(message, context);
+  const { thinking, toolPlan } = keptThoughts(message.tool_calls?.[0]);
+  const content = contentOf(message, thinking);
+  if (calls.length === 0 && !hasWords(content)) {
+    if (!message.audio) return [];
+    const field = `${context.path}.audio`;
+    throw invalidRequest('unsupported_value', field, 'This model cannot take its answer as audio back.');
+  }
+  return [
+    {
+      role: 'assistant',
+      ...(hasWords(content) && { content }),
+      ...(toolPlan && { tool_plan: toolPlan }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+function contentOf({ content, refusal }: AssistantMessage, thinking: string | undefined): string | JsonObject[] {
+  const said = content ? textContent(content) : '';
+  if (!thinking && !refusal) return said;
+  const blocks = typeof said === 'string' ? textBlock(said) : said;
+  return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
+}
+
+function toolCalls(
+  { tool_calls: calls = [], function_call: called }: AssistantMessage,
+  context: Context,
+): JsonObject[] {
+  const { ids, names, functionCallId } = context;
+  const all = calls.map((call) => {
+    const [name, text] = calledFunction(call);
+    return toolCall(ids.ofCall(call.id), names.toApi(name), text);
+  });
+  if (called) all.push(toolCall(ids.ofCall(functionCallId), names.toApi(called.name), called.arguments));
+  return all;
+}
+
+function calledFunction(call: ToolCall): [name: string, text: string] {
+  if (call.type === 'custom') return [call.custom.name, JSON.stringify({ input: call.custom.input })];
+  return [call.function.name, call.function.arguments];
+}
+
+/** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
+function toolCall(id: string, name: string, text: string): JsonObject {
+  const isObjectText = text.trim() !== '' && toolArguments(text) !== undefined;
+  const kept = text.trim() === '' ? '{}' : JSON.stringify({ arguments: text });
+  return { id, type: 'function', function: { name, arguments: isObjectText ? text : kept } };
+}

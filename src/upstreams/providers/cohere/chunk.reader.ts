@@ -1,0 +1,148 @@
+import type { ChatCompletionChunk, ChatDelta, CompletionUsage, FinishReason } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { ChunkReader } from '../chunk-stream.js';
+import { eventData } from '../event-data.js';
+import { argumentsText, StreamedArguments } from './arguments-text.js';
+import { withThoughts } from './carried-thoughts.js';
+import { toAnnotations } from './citations.js';
+import { reportedFailure } from './failure.js';
+import { isFailure, toFinishReason } from './finish-reason.js';
+import { toLogprobs } from './logprobs.js';
+import { toolCallLimit } from './tool-call-limit.js';
+import { ToolNames } from './tool-names.js';
+import { toUsage } from './usage.js';
+
+const OWN_EVENT =
+  /^(?:|message|message-(?:start|end)|content-(?:start|delta|end)|tool-plan-delta|tool-call-(?:start|delta|end)|citation-(?:start|end))$/;
+
+/**
+ * Reads the stream of one call. Content blocks, tool calls and citations are counted apart by the API. The first chunk
+ * is that of the first word or call, so that an answer which fails before it can still be asked for again.
+ */
+export class CohereChunkReader implements ChunkReader {
+  private readonly names: ToolNames;
+  private readonly calls = new Map<unknown, StreamedArguments>();
+  private readonly offsets = new Map<unknown, number>();
+  private readonly citations: unknown[] = [];
+  private contentLength = 0;
+  private thinking = '';
+  private toolPlan = '';
+  private toolCalls = 0;
+  private started = false;
+  private usage: CompletionUsage | undefined;
+
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    this.names = new ToolNames(call.request.tools);
+  }
+
+  read(event: UpstreamEvent): boolean {
+    const body = eventData(event, (name) => OWN_EVENT.test(name));
+    if (body === undefined) return false;
+    const delta = isObject(body.delta) ? body.delta : {};
+    if (body.type === 'message-end') {
+      this.finish(delta);
+      return true;
+    }
+    const message = isObject(delta.message) ? delta.message : {};
+    if (body.type === 'content-delta') this.readContent(message.content, body.logprobs);
+    else this.readPart(body.type, body.index, message);
+    return false;
+  }
+
+  end(): void {
+    if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
+  }
+
+  private readPart(type: unknown, index: unknown, message: JsonObject): void {
+    switch (type) {
+      case 'content-start':
+        this.offsets.set(index, this.contentLength);
+        this.readContent(message.content);
+        return;
+      case 'tool-plan-delta':
+        this.toolPlan += this.sendReasoning(message.tool_plan);
+        return;
+      case 'tool-call-start':
+        this.openCall(index, message.tool_calls);
+        return;
+      case 'tool-call-delta':
+        this.readArguments(this.calls.get(index), message.tool_calls);
+        return;
+      case 'tool-call-end':
+        this.closeCall(index);
+        return;
+      case 'citation-start':
+        this.citations.push(message.citations);
+    }
+  }
+
+  private readContent(content: unknown, logprobs?: unknown): void {
+    if (!isObject(content)) return;
+    const text = textOf(content.text);
+    if (text !== undefined) {
+      this.contentLength += text.length;
+      this.send({ content: text }, null, logprobs === undefined ? undefined : toLogprobs(logprobs));
+    }
+    this.thinking += this.sendReasoning(content.thinking);
+  }
+
+  /** What was sent. */
+  private sendReasoning(thought: unknown): string {
+    const text = textOf(thought) ?? '';
+    if (text !== '') this.send({ reasoning_content: text });
+    return text;
+  }
+
+  private openCall(callIndex: unknown, opened: unknown): void {
+    if (!isObject(opened) || this.toolCalls >= toolCallLimit(this.call.request)) return;
+    const index = this.toolCalls++;
+    const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
+    const carried = index === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
+    const called = { name: this.names.toCaller(name ?? ''), arguments: '' };
+    this.send({
+      tool_calls: [{ index, id: textOf(opened.id) ?? '', type: 'function', function: called, ...carried }],
+    });
+    const streamed = new StreamedArguments((text) =>
+      this.send({ tool_calls: [{ index, function: { arguments: text } }] }),
+    );
+    this.calls.set(callIndex, streamed);
+    this.readArguments(streamed, opened);
+  }
+
+  private readArguments(call: StreamedArguments | undefined, told: unknown): void {
+    const written = isObject(told) && isObject(told.function) ? told.function.arguments : undefined;
+    if (typeof written === 'string') call?.add(written);
+    else if (isObject(written)) call?.add(argumentsText(written));
+  }
+
+  private closeCall(index: unknown): void {
+    this.calls.get(index)?.end();
+    this.calls.delete(index);
+  }
+
+  private finish(delta: JsonObject): void {
+    const { finish_reason: reason, error, usage } = delta;
+    if (isFailure(reason) || textOf(error) !== undefined) throw reportedFailure(delta, this.call);
+    this.usage = toUsage(usage);
+    if (typeof reason !== 'string') return;
+    for (const index of [...this.calls.keys()]) this.closeCall(index);
+    // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
+    const annotations = toAnnotations(this.citations, this.offsets);
+    this.send(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
+  }
+
+  private send(delta: ChatDelta, finish: FinishReason | null = null, logprobs?: JsonObject): void {
+    if (!this.started) delta.role = 'assistant';
+    this.started = true;
+    this.emit(this.chunkOf([{ index: 0, delta, finish_reason: finish, ...(logprobs && { logprobs }) }]));
+  }
+
+  private chunkOf(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
+    const { id, created, model } = this.call;
+    return { id, object: 'chat.completion.chunk', created, model, choices };
+  }
+}

@@ -1,0 +1,71 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { CohereChunkReader } from './chunk.reader.js';
+import { toCompletion } from './completion.js';
+import { refusal } from './failure.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
+
+/**
+ * Adapter for Cohere's Chat API, version 2.
+ *
+ * - Tokens are told as Cohere bills them, since they are what a call costs. What the context held (the API's own
+ *   template and what its cache served included) stands in `prompt_tokens_details`: see `toUsage`.
+ * - What the model thought or planned before it calls tools is told as `reasoning_content`, and goes to the client once
+ *   more in the first tool call, under `extra_content.cohere` (unknown fields of a tool call survive in the SDKs,
+ *   streamed or not), since the API wants it back with the tools' results. No state is kept for it; without it the
+ *   conversation is valid too.
+ * - The API takes fewer letters in a tool's name than OpenAI's format: other names are changed on the way there and
+ *   back.
+ * - `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
+ * - Its own fields `thinking`, `k` (or `top_k`), `documents`, `citation_options` and `safety_mode` are passed on.
+ */
+export class CohereAdapter implements ProviderAdapter {
+  readonly protocol = 'cohere';
+  readonly framing = 'sse';
+  readonly auth: AuthScheme = { kind: 'bearer' };
+  readonly capabilities: ProviderAdapter['capabilities'] = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: false,
+    logprobs: true,
+    audio_input: false,
+    audio_output: false,
+    file_input: false,
+    image_address: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: false,
+  };
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return { method: 'POST', path: '/v2/chat', headers: {}, body: requestBody(call), ignored: ignored(call) };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return toCompletion(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new CohereChunkReader(call, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call);
+  }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
+}

@@ -1,0 +1,80 @@
+import type { ChatCompletion, ChatResponseMessage, FunctionToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { argumentsText } from './arguments-text.js';
+import { withThoughts } from './carried-thoughts.js';
+import { toAnnotations } from './citations.js';
+import { reportedFailure, unreadable } from './failure.js';
+import { isFailure, toFinishReason } from './finish-reason.js';
+import { toLogprobs } from './logprobs.js';
+import { toolCallLimit } from './tool-call-limit.js';
+import { ToolNames } from './tool-names.js';
+import { toUsage } from './usage.js';
+
+/** A whole answer of the API as a completion. */
+export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
+  if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
+  if (isFailure(body.finish_reason)) throw reportedFailure(body, call);
+  if (!isObject(body.message)) throw unreadable('The answer has no message.');
+  const message = toMessage(body.message, call);
+  const usage = toUsage(body.usage);
+  const finish = toFinishReason(body.finish_reason, message.tool_calls !== undefined);
+  return {
+    id: call.id,
+    object: 'chat.completion',
+    created: call.created,
+    model: call.model,
+    choices: [{ index: 0, message, logprobs: toLogprobs(body.logprobs) ?? null, finish_reason: finish }],
+    ...(usage && { usage }),
+  };
+}
+
+function toMessage(message: JsonObject, call: ProviderCall): ChatResponseMessage {
+  const { content, thinking, offsets } = readContent(listOf(message.content));
+  const toolPlan = textOf(message.tool_plan) ?? '';
+  const annotations = toAnnotations(listOf(message.citations), offsets);
+  const toolCalls = toToolCalls(listOf(message.tool_calls), call);
+  const [first] = toolCalls;
+  if (first) Object.assign(first, withThoughts({ thinking, toolPlan }));
+  return {
+    role: 'assistant',
+    content: content === '' && first ? null : content,
+    refusal: null,
+    ...(thinking + toolPlan !== '' && { reasoning_content: thinking + toolPlan }),
+    ...(annotations.length > 0 && { annotations }),
+    ...(first && { tool_calls: toolCalls }),
+  };
+}
+
+function readContent(blocks: readonly unknown[]) {
+  let content = '';
+  let thinking = '';
+  const offsets = new Map<unknown, number>();
+  for (const [index, block] of blocks.entries()) {
+    if (!isObject(block)) continue;
+    offsets.set(index, content.length);
+    content += textOf(block.text) ?? '';
+    thinking += textOf(block.thinking) ?? '';
+  }
+  return { content, thinking, offsets };
+}
+
+function toToolCalls(calls: readonly unknown[], { request }: ProviderCall): FunctionToolCall[] {
+  const names = new ToolNames(request.tools);
+  return calls
+    .filter(isObject)
+    .slice(0, toolCallLimit(request))
+    .map(({ id, function: called }) => {
+      const { name, arguments: given } = isObject(called) ? called : {};
+      const text = argumentsText(given);
+      return {
+        id: textOf(id) ?? '',
+        type: 'function',
+        function: { name: names.toCaller(textOf(name) ?? ''), arguments: text },
+      };
+    });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,56 @@
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
+import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { retryAfterMs } from '../retry-after.js';
+import { upstreamMessage } from '../upstream-message.js';
+import { fieldAtFault } from './field-at-fault.js';
+
+/** The error for an answer with a status ≥ 400. */
+export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+  return failureOf(status, messageOf(body), call, retryAfterMs(headers));
+}
+
+/** The error that an answer with status 200 tells by its finish reason. */
+export function reportedFailure({ finish_reason, error, error_type }: JsonObject, call: ProviderCall): UpstreamError {
+  return failureOf(statusOf(finish_reason, error_type), textOf(error), call);
+}
+
+/** An answer that is not what the API promises. */
+export function unreadable(what: string): UpstreamError {
+  return new UpstreamError({ status: 502, message: what });
+}
+
+function statusOf(reason: unknown, type: unknown): number {
+  if (type === 'TOO_MANY_TOKENS') return 400;
+  return reason === 'TIMEOUT' ? 504 : 502;
+}
+
+const CONTEXT_TOO_LONG = /^too many tokens:(?!.*\bmax tokens must be\b)/i;
+const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i;
+/** Limits that waiting a minute does not lift. */
+const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
+
+function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
+  const words = text ?? '';
+  const isRefused = status === 400 || status === 422;
+  return new UpstreamError({
+    status,
+    message: upstreamMessage(text, call),
+    param: isRefused ? fieldAtFault(words, call.request) : null,
+    code: isRefused ? refusalCode(words) : undefined,
+    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
+    retryAfterMs: wait,
+  });
+}
+
+function refusalCode(words: string): UpstreamFailure['code'] {
+  if (CONTENT_REFUSED.test(words)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+}
+
+/** `{id, message}`, without a wrapper. */
+function messageOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  if (!isObject(body)) return undefined;
+  return textOf(body.message) ?? (isObject(body.error) ? textOf(body.error.message) : textOf(body.error));
+}

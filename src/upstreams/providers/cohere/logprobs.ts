@@ -1,0 +1,19 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/**
+ * `LogprobItem`s of Cohere's SDK as the format's log probabilities; undefined where there are none. An item is of a piece
+ * of text, mostly of one token; of several tokens it is their sum, since their texts are not told apart. The API knows no
+ * alternatives.
+ */
+export function toLogprobs(items: unknown): JsonObject | undefined {
+  const content = (Array.isArray(items) ? items : [items]).flatMap(tokenOf);
+  return content.length > 0 ? { content, refusal: null } : undefined;
+}
+
+function tokenOf(item: unknown): JsonObject[] {
+  if (!isObject(item) || typeof item.text !== 'string' || !Array.isArray(item.logprobs)) return [];
+  const values = item.logprobs.filter((value) => typeof value === 'number');
+  if (values.length === 0) return [];
+  const logprob = values.reduce((sum, value) => sum + value, 0);
+  return [{ token: item.text, logprob, bytes: [...Buffer.from(item.text)], top_logprobs: [] }];
+}

@@ -1,0 +1,89 @@
+import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { toMessages } from './messages.js';
+import { thinkingOf } from './thinking.js';
+import { ToolNames } from './tool-names.js';
+import { toolFields } from './tools.js';
+
+/** The fields that are told to the API in some form. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'frequency_penalty',
+  'presence_penalty',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'top_k',
+  'k',
+  'seed',
+  'thinking',
+  'documents',
+  'citation_options',
+  'safety_mode',
+  'logprobs',
+]);
+
+/** The body of a chat request, built anew of what the API knows. */
+export function requestBody({ request, upstreamModel }: ProviderCall): JsonObject {
+  const names = new ToolNames(request.tools);
+  const format = responseFormat(request.response_format);
+  const thinking = thinkingOf(request, upstreamModel);
+  return {
+    model: upstreamModel,
+    messages: toMessages(request.messages, names),
+    stream: request.stream === true,
+    ...sampling(request),
+    ...toolFields(request, names),
+    ...(format && { response_format: format }),
+    ...(thinking && { thinking }),
+    ...ownFields(request),
+  };
+}
+
+/** `p` of V2ChatRequest in Cohere's SDK: "min value of `0.01`, max value of `0.99`"; 1, which is all, is none. */
+const LEAST_P = 0.01;
+const MOST_P = 0.99;
+
+/** The sampling fields that the caller set. Penalties of 0 are left out: the API refuses two of them, even so. */
+function sampling(request: ChatCompletionRequest): JsonObject {
+  const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty } = request;
+  const limit = request.max_completion_tokens ?? request.max_tokens;
+  const topK = request.top_k ?? request.k;
+  const fields: JsonObject = {};
+  if (typeof limit === 'number') fields.max_tokens = limit;
+  if (typeof temperature === 'number') fields.temperature = temperature;
+  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, LEAST_P), MOST_P);
+  if (typeof topK === 'number') fields.k = topK;
+  if (typeof seed === 'number') fields.seed = Math.abs(seed);
+  if (request.logprobs === true) fields.logprobs = true;
+  if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;
+  if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
+  if (presence_penalty) fields.presence_penalty = presence_penalty;
+  return fields;
+}
+
+/** The API's JSON mode takes a schema; it has no word for it. */
+function responseFormat(format: ResponseFormat | undefined): JsonObject | undefined {
+  if (format?.type === 'json_object') return { type: 'json_object' };
+  if (format?.type !== 'json_schema') return undefined;
+  const { schema } = format.json_schema;
+  return { type: 'json_object', ...(schema && { json_schema: schema }) };
+}
+
+const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode'] as const;
+
+/** Fields of the API that OpenAI's format does not have. */
+function ownFields(request: ChatCompletionRequest): JsonObject {
+  const fields: JsonObject = {};
+  for (const name of OWN_FIELDS) {
+    if (request[name] !== undefined && request[name] !== null) fields[name] = request[name];
+  }
+  return fields;
+}

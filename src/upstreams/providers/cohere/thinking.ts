@@ -1,0 +1,29 @@
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/** Tokens to think with; a higher effort has no budget of its own. */
+const BUDGETS = new Map([
+  ['minimal', 1024],
+  ['low', 2048],
+  ['medium', 8192],
+]);
+/** Thoughts count against the output limit: this much of it at most is theirs. */
+const THOUGHTS_SHARE = 0.8;
+/** Families of models that do not think, and might refuse to be told not to. */
+const NEVER_THINKS = /^(?:command-r|command-a-(?:03-2025|vision|translate)|(?:c4ai-)?aya)/;
+
+/** `reasoning_effort` as the API takes it: on or off, and within which budget. The API's own `thinking` is obeyed. */
+export function thinkingOf(request: ChatCompletionRequest, upstreamModel: string): JsonObject | undefined {
+  const { reasoning_effort: effort, thinking } = request;
+  if (isObject(thinking)) return thinking;
+  if (!effort) return undefined;
+  if (effort === 'none') return NEVER_THINKS.test(upstreamModel) ? undefined : { type: 'disabled' };
+  const budget = budgetOf(effort, request.max_completion_tokens ?? request.max_tokens);
+  return { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) };
+}
+
+function budgetOf(effort: string, limit: number | null | undefined): number | undefined {
+  const budget = BUDGETS.get(effort);
+  if (budget === undefined || typeof limit !== 'number') return budget;
+  return Math.max(1, Math.min(budget, Math.floor(limit * THOUGHTS_SHARE)));
+}

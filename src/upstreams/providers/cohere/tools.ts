@@ -1,0 +1,54 @@
+import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { ToolNames } from './tool-names.js';
+
+/**
+ * The tools of a request and whether one must be called. The API knows no choice by name: where one tool, or some of
+ * them, are chosen, it is offered no other.
+ */
+export function toolFields({ tools = [], tool_choice: choice }: ChatCompletionRequest, names: ToolNames): JsonObject {
+  const offered = tools.filter((tool) => tool.type === 'function').filter(isChosen(choice));
+  if (offered.length === 0) return {};
+  const word = choiceWord(choice);
+  return {
+    tools: offered.map((tool) => toTool(tool, names)),
+    ...(offered.every(isStrict) && { strict_tools: true }),
+    ...(word && { tool_choice: word }),
+  };
+}
+
+/** The API wants a description or parameters of each tool. */
+function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolNames): JsonObject {
+  const schema = parameters && Object.keys(parameters).length > 0 ? parameters : { type: 'object', properties: {} };
+  return {
+    type: 'function',
+    function: { name: names.toApi(name), description: description?.trim() ? description : name, parameters: schema },
+  };
+}
+
+/** The API is strict with all tools or none, and only where a tool has a parameter that must be given. */
+function isStrict({ function: { strict, parameters } }: FunctionTool): boolean {
+  return strict === true && Array.isArray(parameters?.required) && parameters.required.length > 0;
+}
+
+function isChosen(choice: ToolChoice | undefined): (tool: ChatTool) => boolean {
+  const chosen = chosenNames(choice);
+  return (tool) => chosen === undefined || (tool.type === 'function' && chosen.includes(tool.function.name));
+}
+
+/** Undefined where all are. */
+function chosenNames(choice: ToolChoice | undefined): unknown[] | undefined {
+  if (!isObject(choice)) return undefined;
+  if (choice.type === 'function') return [choice.function.name];
+  if (choice.type !== 'allowed_tools') return undefined;
+  return choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name);
+}
+
+/** Undefined for the API's default, which is `auto`. */
+function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undefined {
+  if (choice === 'none') return 'NONE';
+  if (choice === 'required') return 'REQUIRED';
+  if (!isObject(choice)) return undefined;
+  if (choice.type === 'function') return 'REQUIRED';
+  return choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required' ? 'REQUIRED' : undefined;
+}

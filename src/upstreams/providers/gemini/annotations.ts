@@ -1,0 +1,24 @@
+import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+
+/**
+ * `groundingMetadata` → `url_citation` annotations of the answer's text: one for each stretch of text and source. The
+ * API counts a stretch in bytes, the format in characters.
+ */
+export function annotationsOf({ groundingSupports, groundingChunks }: JsonObject, text: string): JsonObject[] {
+  if (!Array.isArray(groundingSupports) || !Array.isArray(groundingChunks)) return [];
+  const bytes = Buffer.from(text);
+  const lengthBefore = (offset: number) => bytes.subarray(0, offset).toString('utf8').length;
+  return groundingSupports.filter(isObject).flatMap(({ segment, groundingChunkIndices: indices }) => {
+    const end = isObject(segment) ? countOf(segment.endIndex) : undefined;
+    if (!isObject(segment) || end === undefined || !Array.isArray(indices)) return [];
+    const stretch = { start_index: lengthBefore(countOf(segment.startIndex) ?? 0), end_index: lengthBefore(end) };
+    const sources = indices.map((index) => sourceOf(groundingChunks[index])).filter((source) => source !== undefined);
+    return sources.map((source) => ({ type: 'url_citation', url_citation: { ...stretch, ...source } }));
+  });
+}
+
+function sourceOf(chunk: unknown): { url: string; title: string } | undefined {
+  const source = isObject(chunk) ? (chunk.web ?? chunk.retrievedContext) : undefined;
+  const url = isObject(source) ? textOf(source.uri) : undefined;
+  return isObject(source) && url !== undefined ? { url, title: textOf(source.title) ?? url } : undefined;
+}

@@ -1,0 +1,72 @@
+import type { ChatDelta, FinishReason, ToolCallDelta } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { mintedId } from '../openai/minted-id.js';
+import { annotationsOf } from './annotations.js';
+import { finishReasonOf } from './finish-reason.js';
+import { FunctionCalls } from './function-calls.js';
+import { functionNames } from './function-names.js';
+import { signedContent } from './signature.js';
+
+/**
+ * Reads one candidate, whole or in pieces. What the API's own tools did (`toolCall`, `executableCode` and their
+ * results) is part of how it came to its answer, not of the answer.
+ */
+export class CandidateReader {
+  private readonly calls: FunctionCalls;
+  private text = '';
+  private signature: string | undefined;
+  private grounding: JsonObject | undefined;
+  private reason: unknown;
+
+  constructor(call: ProviderCall, index: number) {
+    const limit = call.request.parallel_tool_calls === false ? 1 : Number.POSITIVE_INFINITY;
+    this.calls = new FunctionCalls((position) => mintedId(call, index, position), limit, functionNames(call));
+  }
+
+  /** Null while the candidate has not ended. */
+  get finishReason(): FinishReason | null {
+    return finishReasonOf(this.reason, this.calls.started);
+  }
+
+  /** What this piece tells: nothing is in the delta that has nothing to say. */
+  read({ content, finishReason, groundingMetadata }: JsonObject): ChatDelta {
+    if (finishReason !== undefined) this.reason = finishReason;
+    if (isObject(groundingMetadata) && groundingMetadata.groundingSupports) this.grounding = groundingMetadata;
+    const delta: ChatDelta = {};
+    if (!isObject(content) || !Array.isArray(content.parts)) return delta;
+    for (const part of content.parts) if (isObject(part)) this.readPart(part, delta);
+    return delta;
+  }
+
+  /** What is known only when the candidate has ended. */
+  end(): ChatDelta {
+    const delta: ChatDelta = {};
+    addToolCalls(delta, this.calls.completion());
+    const annotations = this.grounding ? annotationsOf(this.grounding, this.text) : [];
+    if (annotations.length > 0) delta.annotations = annotations;
+    return this.signature === undefined ? delta : Object.assign(delta, signedContent(this.signature));
+  }
+
+  private readPart(part: JsonObject, delta: ChatDelta): void {
+    const signature = textOf(part.thoughtSignature);
+    if (isObject(part.functionCall)) {
+      addToolCalls(delta, this.calls.read(part.functionCall, signature));
+    } else if (typeof part.text === 'string') {
+      if (part.thought === true) addText(delta, 'reasoning_content', part.text);
+      else {
+        this.signature = signature ?? this.signature;
+        this.text += part.text;
+        addText(delta, 'content', part.text);
+      }
+    }
+  }
+}
+
+function addText(delta: ChatDelta, field: 'content' | 'reasoning_content', text: string): void {
+  if (text !== '') delta[field] = (delta[field] ?? '') + text;
+}
+
+function addToolCalls(delta: ChatDelta, calls: ToolCallDelta[]): void {
+  if (calls.length > 0) delta.tool_calls = [...(delta.tool_calls ?? []), ...calls];
+}

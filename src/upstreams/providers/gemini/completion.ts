@@ -1,0 +1,65 @@
+import type { ChatChoice, ChatCompletion, ChatDelta, ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
+import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { CandidateReader } from './candidate.reader.js';
+import { reportedFailure, unreadable } from './failure.js';
+import { logprobsOf } from './logprobs.js';
+import { isBlocked } from './prompt-feedback.js';
+import { usageOf } from './usage.js';
+
+/** A whole answer, parsed from JSON, as a completion. A refused prompt is an empty answer that the filter ended. */
+export function completionOf(answer: unknown, call: ProviderCall): ChatCompletion {
+  const body: unknown = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+  if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
+  if (body.error) throw reportedFailure(body, call);
+  const usage = usageOf(body);
+  const { id, created, model } = call;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: choicesOf(body, call),
+    ...(usage && { usage }),
+  };
+}
+
+function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {
+  if (isBlocked(body)) return [toChoice(0, {}, 'content_filter', null)];
+  if (!Array.isArray(body.candidates) || body.candidates.length === 0) throw unreadable('The answer has no candidate.');
+  return body.candidates.map((candidate: unknown, position) => {
+    if (!isObject(candidate)) throw unreadable('A candidate of the answer is not an object.');
+    const index = countOf(candidate.index) ?? position;
+    const reader = new CandidateReader(call, index);
+    const delta = reader.read(candidate);
+    const told = { ...delta, ...reader.end() };
+    // A whole answer without a reason has ended all the same.
+    const finish = reader.finishReason ?? (delta.tool_calls ? 'tool_calls' : 'stop');
+    return toChoice(index, told, finish, logprobsOf(candidate.logprobsResult));
+  });
+}
+
+function toChoice(
+  index: number,
+  { content, tool_calls: toolCalls, ...rest }: ChatDelta,
+  finish: ChatChoice['finish_reason'],
+  logprobs: ChatChoice['logprobs'],
+): ChatChoice {
+  return {
+    index,
+    message: {
+      ...rest,
+      role: 'assistant',
+      content: content ?? (toolCalls ? null : ''),
+      refusal: null,
+      ...(toolCalls && { tool_calls: toolCalls.map(toToolCall) }),
+    },
+    finish_reason: finish,
+    logprobs,
+  };
+}
+
+function toToolCall({ index, id = '', function: called = {}, ...rest }: ToolCallDelta): ToolCall {
+  const { name = '', arguments: text = '{}' } = called;
+  return { ...rest, id, type: 'function', function: { name, arguments: text } };
+}

@@ -1,0 +1,70 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import { base64Data } from '../data-url.js';
+
+/** The content of a user's message as parts; text without a character is none. `path` is the content's. */
+export function userParts(content: string | readonly ContentPart[], path: string): JsonObject[] {
+  if (typeof content === 'string') return textParts(content);
+  return content.flatMap((part, index) => partsOf(part, `${path}[${index}]`));
+}
+
+/** Text, alone or in parts, as parts. */
+export function textParts(content: string | readonly { text?: string; refusal?: string }[]): JsonObject[] {
+  const texts = typeof content === 'string' ? [content] : content.map(({ text, refusal }) => text ?? refusal ?? '');
+  return texts.filter((text) => text !== '').map((text) => ({ text }));
+}
+
+function partsOf(part: ContentPart, path: string): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textParts(part.text);
+    case 'image_url':
+      return [imagePart(part)];
+    case 'input_audio':
+      return [audioPart(part)];
+    case 'file':
+      return [filePart(part, path)];
+  }
+}
+
+export function imagePart({ image_url: { url } }: ImagePart): JsonObject {
+  const image = base64Data(url);
+  if (image) return inlineData(image.mediaType, image.data);
+  return { fileData: { fileUri: url, mimeType: typeByName(url) } };
+}
+
+/** Google fetches the address (ai.google.dev, "File input methods"); Vertex AI demands the type of what is there. */
+function typeByName(url: string): string {
+  const [address = ''] = url.split(/[?#]/, 1);
+  return IMAGE_TYPES.get(address.slice(address.lastIndexOf('.') + 1).toLowerCase()) ?? 'image/jpeg';
+}
+
+const IMAGE_TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heif'],
+  ['gif', 'image/gif'],
+]);
+
+function audioPart({ input_audio: { data, format } }: AudioPart): JsonObject {
+  return inlineData(format === 'wav' ? 'audio/wav' : 'audio/mpeg', data);
+}
+
+const TEXT_NAME = /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i;
+
+/** Base64 that comes without its type is text by the file's name, or a PDF. */
+function filePart({ file: { file_data: content, file_id: id, filename } }: FilePart, path: string): JsonObject {
+  if (content == null) {
+    const field = id == null ? 'file_data' : 'file_id';
+    throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model takes files as 'file_data' alone.");
+  }
+  const file = base64Data(content);
+  if (file) return inlineData(file.mediaType, file.data);
+  return inlineData(TEXT_NAME.test(filename ?? '') ? 'text/plain' : 'application/pdf', content);
+}
+
+function inlineData(mimeType: string, data: string): JsonObject {
+  return { inlineData: { mimeType, data } };
+}

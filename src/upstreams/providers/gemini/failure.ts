@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
+import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { retryAfterMs } from '../retry-after.js';
+import { upstreamMessage } from '../upstream-message.js';
+import { refusedParam } from './refused-param.js';
+
+/** The error for an answer with a status ≥ 400. */
+export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+  return new UpstreamError(failureOf(status, errorOf(body), call, retryAfterMs(headers)));
+}
+
+/** The error that an answer with status 200 holds instead of, or after, what was asked for. */
+export function reportedFailure(body: unknown, call: ProviderCall): UpstreamError {
+  const error = errorOf(body);
+  return new UpstreamError(failureOf(statusOf(error), error, call, undefined));
+}
+
+/** An answer that is not what the API promises. */
+export function unreadable(what: string): UpstreamError {
+  return new UpstreamError({ status: 502, message: what });
+}
+
+/** `{error: {code, message, status, details}}`, which may stand in a list; text where it is no JSON. */
+function errorOf(body: unknown): JsonObject {
+  const outer: unknown = Array.isArray(body) ? body[0] : body;
+  if (typeof outer === 'string') return { message: outer };
+  if (!isObject(outer)) return {};
+  return isObject(outer.error) ? outer.error : { message: outer.error };
+}
+
+const STATUS_OF_WORD: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['OUT_OF_RANGE', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['INTERNAL', 500],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+function statusOf({ code, status }: JsonObject): number {
+  if (typeof code === 'number' && code >= 400 && code < 600) return code;
+  return STATUS_OF_WORD.get(status) ?? 502;
+}
+
+/** The gateway's key, project or place is at fault, and not the request. */
+const CREDENTIAL_REFUSED =
+  /\bAPI[ _]key (?:not (?:valid|found)|expired|is invalid)|location is not supported|not available in your country|enable billing/i;
+/** What no waiting cures: nothing was ever allowed, or what was paid for is used up. */
+const QUOTA_SPENT = /\blimit: 0\b|prepayment credits|credits are depleted/i;
+const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of tokens|context (?:length|window)/is;
+
+function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs: number | undefined): UpstreamFailure {
+  const message = textOf(error.message);
+  const words = message ?? '';
+  const details: unknown[] = Array.isArray(error.details) ? error.details : [];
+  const shown = upstreamMessage(message, call)?.replace(/\bprojects\/[^/\s'"`]+/g, 'projects/[removed]');
+  return {
+    status,
+    message: shown,
+    param: status === 400 ? refusedParam(details, words, call.request) : null,
+    code: status === 400 && CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined,
+    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(words) || hasReason(details, 'API_KEY_INVALID')),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
+    retryAfterMs: waitMs ?? retryDelay(details, words),
+  };
+}
+
+function hasReason(details: readonly unknown[], reason: string): boolean {
+  return details.some((detail) => isObject(detail) && detail.reason === reason);
+}
+
+/** `retryDelay: "34.4s"` of a `RetryInfo`, or what the message says. */
+function retryDelay(details: readonly unknown[], message: string): number | undefined {
+  const info = details.find((detail) => isObject(detail) && typeof detail.retryDelay === 'string');
+  const told = isObject(info) ? String(info.retryDelay) : message;
+  const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(told);
+  return seconds ? Math.ceil(Number(seconds[1] ?? seconds[2]) * 1000) : undefined;
+}

@@ -1,0 +1,270 @@
+import { describe, expect, it } from '@jest/globals';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { schemaFaults } from '../../../../test/support/openai-schema.js';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { readRecording } from '../../../../test/support/recordings.js';
+import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { framed } from '../../framing/framing.js';
+import { GeminiAdapter } from './gemini.adapter.js';
+
+const adapter = new GeminiAdapter();
+const call = providerCall({ stream: true });
+
+const content = (...parts: JsonObject[]) => ({ content: { parts, role: 'model' } });
+const event = (candidate: JsonObject, more: JsonObject = {}) => ({ candidates: [candidate], ...more });
+const end = (finishReason: string | number, ...parts: JsonObject[]) => event({ ...content(...parts), finishReason });
+const usage = { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 };
+
+async function stream(events: JsonObject[], given = call): Promise<ChatCompletionChunk[]> {
+  const framed = events.map((value) => ({ event: '', data: JSON.stringify(value) }));
+  const chunks = await lastValueFrom(from(framed).pipe(adapter.fromStream(given), toArray()));
+  expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+  expect(brokenPromises(chunks, given)).toEqual([]);
+  return chunks;
+}
+
+async function streamed(...events: JsonObject[]) {
+  return toldInStream(await stream(events)).choices;
+}
+
+function whole(body: unknown, given: ProviderCall = call): ChatCompletion {
+  const completion = adapter.fromResponse(body, given);
+  expect(schemaFaults('completion', completion)).toEqual([]);
+  return completion;
+}
+
+describe('a function call', () => {
+  it('has the name that the caller gave it, though the API takes another', async () => {
+    const tools = [{ type: 'function' as const, function: { name: '2fa' } }];
+    const given = providerCall({ stream: true, tools });
+    const chunks = await stream([end('STOP', { functionCall: { name: '_2fa' } })], given);
+    expect(toldInStream(chunks).choices[0]?.toolCalls[0]?.name).toBe('2fa');
+    const [choice] = whole(end('STOP', { functionCall: { name: '_2fa' } }), given).choices;
+    expect(choice?.message.tool_calls?.[0]).toMatchObject({ function: { name: '2fa' } });
+  });
+
+  it('ends an answer with tool_calls, in whichever event it stands', async () => {
+    const before = await streamed(event(content({ functionCall: { name: 'f' } })), end('STOP', { text: '' }));
+    const together = await streamed(end('STOP', { functionCall: { name: 'f', args: { a: 1 } } }));
+    const behind = await streamed(end('STOP', { text: 'Well' }), end('STOP', { functionCall: { name: 'f' } }));
+    expect([before, together, behind].map((choices) => choices[0]?.finish)).toEqual(Array(3).fill('tool_calls'));
+    expect(before[0]?.toolCalls).toEqual([{ id: 'call_abc_0_0', name: 'f', arguments: '{}' }]);
+    expect(behind[0]?.content).toBe('Well');
+  });
+
+  it('that the limit cut off, or that the filter stopped, is told as such', async () => {
+    const part = { functionCall: { name: 'f' } };
+    expect((await streamed(end('MAX_TOKENS', part)))[0]?.finish).toBe('length');
+    expect((await streamed(end('SAFETY', part)))[0]?.finish).toBe('content_filter');
+  });
+
+  it('is counted among the calls, whatever the API’s own tools did between them', async () => {
+    const chunks = await stream([
+      event(content({ thought: true, text: 'Hm' }, { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' } })),
+      event(content({ toolResponse: { id: 's', response: {} } }, { functionCall: { id: 'x', name: 'f' } })),
+      event(content({ executableCode: { code: '1' } }, { codeExecutionResult: { output: '1' } })),
+      end('STOP', { functionCall: { name: 'g', args: {} } }),
+    ]);
+    const calls = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+    expect(calls.map(({ index, id, function: called }) => [index, id, called?.name])).toEqual([
+      [0, 'x', 'f'],
+      [1, 'call_abc_0_1', 'g'],
+    ]);
+    expect(toldInStream(chunks).choices[0]).toMatchObject({ reasoning: 'Hm', content: '' });
+  });
+
+  it('is the only one where the caller takes no parallel calls', async () => {
+    const parts = ['f', 'g'].map((name) => ({ functionCall: { name, args: { name } } }));
+    const given = providerCall({ parallel_tool_calls: false });
+    const open = { functionCall: { name: 'h', willContinue: true } };
+    const chunks = await stream([event(content(...parts)), end('STOP', open, { functionCall: {} })], given);
+    expect(toldInStream(chunks).choices[0]).toMatchObject({ toolCalls: [{ name: 'f' }], finish: 'tool_calls' });
+    const { message } = whole(end('STOP', ...parts), given).choices[0] ?? {};
+    expect(message?.tool_calls).toHaveLength(1);
+  });
+
+  it('whose arguments come in pieces is begun at once and completed at its end', async () => {
+    const more = (jsonPath: string, stringValue: string, willContinue = true) =>
+      event(content({ functionCall: { partialArgs: [{ jsonPath, stringValue }], willContinue } }));
+    const chunks = await stream([
+      event(content({ functionCall: { id: 'x', name: 'f', willContinue: true } })),
+      more('$.a', 'one'),
+      more('$.a', ' two', false),
+      event(content({ functionCall: { name: 'g', willContinue: true } })),
+      more('$.b', 'three'),
+      end('STOP'),
+    ]);
+    const first = chunks[0]?.choices[0]?.delta.tool_calls?.[0];
+    expect(first).toMatchObject({ index: 0, id: 'x', function: { name: 'f', arguments: '' } });
+    expect(toldInStream(chunks).choices[0]?.toolCalls.map((told) => told.arguments)).toEqual([
+      '{"a":"one two"}',
+      '{"b":"three"}',
+    ]);
+  });
+});
+
+describe('the end of an answer', () => {
+  it.each([
+    ['STOP', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['RECITATION', 'content_filter'],
+    ['MODEL_ARMOR', 'content_filter'],
+    ['UNEXPECTED_TOOL_CALL', 'stop'],
+    ['SOMETHING_NEW', 'stop'],
+    [2, 'length'],
+    [3, 'content_filter'],
+    [99, 'stop'],
+  ])('for %s is %s', async (reason, finish) => {
+    expect((await streamed(end(reason)))[0]).toMatchObject({ content: '', finish });
+    expect(whole(end(reason)).choices[0]).toMatchObject({ message: { content: '' }, finish_reason: finish });
+  });
+
+  it('is told once, with what came behind it, where every event has a finish reason', async () => {
+    const choices = await streamed(end('STOP', { text: 'Hel' }), end('STOP', { text: 'lo' }), end('STOP'));
+    expect(choices[0]).toMatchObject({ content: 'Hello', finish: 'stop' });
+  });
+
+  it('is not invented for a stream that ends without one', async () => {
+    expect((await streamed(event(content({ text: 'Hel' }))))[0]?.finish).toBeNull();
+    expect(await stream([{ usageMetadata: { trafficType: 'ON_DEMAND' } }])).toEqual([]);
+  });
+
+  it.each(['prompt-blocked-stream', 'prompt-blocked'])(
+    'is the filter’s for a prompt that was refused: %s',
+    async (file) => {
+      const recording = readRecording(`${import.meta.dirname}/fixtures`, `documented.${file}.json`);
+      const choice = { content: '', toolCalls: [], finish: 'content_filter' };
+      if (recording.stream === null) {
+        const [told] = whole(recording.body).choices;
+        expect([told?.message.content, told?.finish_reason]).toEqual(['', 'content_filter']);
+        return;
+      }
+      const chunks = await lastValueFrom(
+        from([Buffer.from(recording.stream)]).pipe(framed('sse'), adapter.fromStream(call), toArray()),
+      );
+      expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
+      expect(brokenPromises(chunks, call)).toEqual([]);
+      expect(toldInStream(chunks)).toMatchObject({ choices: { 0: choice }, usage: { prompt: 12, total: 12 } });
+    },
+  );
+
+  it.each(['safety.json', 'model-armor.json'])('is the filter’s for an answer that was withheld: %s', (file) => {
+    const { body } = readRecording(`${import.meta.dirname}/fixtures`, file);
+    expect(whole(body).choices).toMatchObject([{ message: { content: '' }, finish_reason: 'content_filter' }]);
+  });
+});
+
+describe('a whole answer', () => {
+  it('that holds no answer is a failure', () => {
+    for (const body of [null, 'text', {}, { candidates: [] }, { candidates: [7] }, [{}, {}]]) {
+      expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
+    }
+    const error = { code: 503, message: 'overloaded', status: 'UNAVAILABLE' };
+    expect(() => adapter.fromResponse([{ error }], call)).toThrow(expect.objectContaining({ status: 503 }));
+  });
+
+  it('may have several candidates, each numbered or not', () => {
+    const candidates = [
+      { ...content({ text: 'A' }), finishReason: 'STOP' },
+      { ...content({ text: 'B' }), finishReason: 'MAX_TOKENS', index: 1 },
+    ];
+    expect(whole({ candidates }).choices).toMatchObject([
+      { index: 0, message: { content: 'A' }, finish_reason: 'stop' },
+      { index: 1, message: { content: 'B' }, finish_reason: 'length' },
+    ]);
+  });
+
+  it('tells log probabilities with their alternatives', async () => {
+    const logprobsResult = {
+      chosenCandidates: [{ token: 'Hi', tokenId: 7, logProbability: -0.1 }, { token: '!' }],
+      topCandidates: [{ candidates: [{ token: 'Yo', logProbability: -2 }] }],
+    };
+    const candidate = { ...content({ text: 'Hi!' }), finishReason: 'STOP', logprobsResult };
+    const logprobs = {
+      content: [
+        { token: 'Hi', logprob: -0.1, bytes: null, top_logprobs: [{ token: 'Yo', logprob: -2, bytes: null }] },
+        { token: '!', logprob: 0, bytes: null, top_logprobs: [] },
+      ],
+      refusal: null,
+    };
+    expect(whole({ candidates: [candidate] }).choices[0]?.logprobs).toEqual(logprobs);
+    expect((await stream([{ candidates: [candidate] }]))[0]?.choices[0]?.logprobs).toEqual(logprobs);
+  });
+});
+
+describe('usage', () => {
+  it('is the last that the stream told, once, and not before there are counts', async () => {
+    const chunks = await stream([
+      event(content({ text: 'A' }), { usageMetadata: { trafficType: 'ON_DEMAND' } }),
+      event(content({ text: 'B' }), { usageMetadata: { promptTokenCount: 5, totalTokenCount: 5 } }),
+      { ...end('STOP'), usageMetadata: usage },
+    ]);
+    expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(1);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } });
+  });
+
+  it('counts thoughts as completion, and what the API’s tools read as prompt', () => {
+    const usageMetadata = {
+      promptTokenCount: 100,
+      cachedContentTokenCount: 60,
+      toolUsePromptTokenCount: 30,
+      candidatesTokenCount: 20,
+      thoughtsTokenCount: 7,
+      totalTokenCount: 157,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 90 },
+        { modality: 'AUDIO', tokenCount: 10 },
+      ],
+    };
+    expect(whole({ ...end('STOP'), usageMetadata }).usage).toEqual({
+      prompt_tokens: 130,
+      completion_tokens: 27,
+      total_tokens: 157,
+      prompt_tokens_details: { cached_tokens: 60, audio_tokens: 10 },
+      completion_tokens_details: { reasoning_tokens: 7 },
+    });
+  });
+});
+
+describe('citations', () => {
+  const groundingMetadata = {
+    groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }, { web: { uri: 'https://b.example' } }],
+    groundingSupports: [
+      { segment: { endIndex: 8, text: 'Zürich ' }, groundingChunkIndices: [0] },
+      { segment: { startIndex: 8, endIndex: 15 }, groundingChunkIndices: [0, 1, 7] },
+    ],
+  };
+  const cited = [
+    { start_index: 0, end_index: 7, url: 'https://a.example', title: 'A' },
+    { start_index: 7, end_index: 12, url: 'https://a.example', title: 'A' },
+    { start_index: 7, end_index: 12, url: 'https://b.example', title: 'https://b.example' },
+  ].map((url_citation) => ({ type: 'url_citation', url_citation }));
+
+  it('count characters, where the API counts bytes, over the whole text', async () => {
+    const first = event(content({ text: 'Zürich ' }));
+    const last = event({ ...content({ text: 'grüßt' }), finishReason: 'STOP', groundingMetadata });
+    const chunks = await stream([first, last]);
+    expect(chunks.flatMap(({ choices }) => choices[0]?.delta.annotations ?? [])).toEqual(cited);
+    const candidate = { ...content({ text: 'Zürich grüßt' }), finishReason: 'STOP', groundingMetadata };
+    expect(whole({ candidates: [candidate] }).choices[0]?.message.annotations).toEqual(cited);
+  });
+});
+
+describe('an error inside a stream', () => {
+  it('is thrown, alone or in a list, after what came before it', async () => {
+    const error = { code: 429, message: 'Slow down. Please retry in 3s.', status: 'RESOURCE_EXHAUSTED' };
+    await expect(stream([event(content({ text: 'A' })), { error }])).rejects.toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '3' },
+    });
+  });
+
+  it('is what an event that is not JSON makes of it', async () => {
+    const broken = from([{ event: '', data: '{"candidates": [' }]).pipe(adapter.fromStream(call), toArray());
+    await expect(lastValueFrom(broken)).rejects.toMatchObject({ status: 502 });
+  });
+});

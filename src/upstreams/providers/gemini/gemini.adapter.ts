@@ -1,0 +1,78 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { flexOrPriority } from '../service-tier.js';
+import { GeminiChunkReader } from './chunk.reader.js';
+import { completionOf } from './completion.js';
+import { endpointPath } from './endpoint.js';
+import { refusal } from './failure.js';
+import { requestBody, TAKEN_FIELDS } from './request-body.js';
+import { tierHeaders } from './service-tier.js';
+
+/**
+ * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
+ *
+ * Thought signatures, which Gemini 3 wants back with its function calls, travel in `extra_content.google` of the tool
+ * call, and that of a text in `extra_content.google` of the message: whoever hands the message back as it came returns
+ * them. A call that has lost its signature is sent with the stand-in that Google documents, so the conversation goes on.
+ *
+ * `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
+ */
+export class GeminiAdapter implements ProviderAdapter {
+  readonly protocol = 'gemini';
+  readonly framing = 'sse';
+  readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
+  readonly argumentsAreValues = true;
+  readonly capabilities = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: true,
+    logprobs: true,
+    audio_input: true,
+    audio_output: false,
+    file_input: true,
+    image_address: true,
+    tool_images: true,
+    custom_tools: false,
+    functions: false,
+    logit_bias: false,
+    web_search: true,
+  };
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return {
+      method: 'POST',
+      path: endpointPath(call),
+      headers: tierHeaders(call),
+      body: requestBody(call),
+      ignored: ignored(call),
+    };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return completionOf(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new GeminiChunkReader(call, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call);
+  }
+}
+
+function ignored({ request }: ProviderCall): string[] {
+  const hasTier = flexOrPriority(request) !== undefined;
+  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
+}

@@ -1,0 +1,40 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { alwaysThinks, takesThinkingBudget } from './model-generation.js';
+
+/** Tokens to think with for each effort, as Google's own OpenAI-compatible API has them. */
+const BUDGETS: ReadonlyMap<string, number> = new Map([
+  ['minimal', 1024],
+  ['low', 1024],
+  ['medium', 8192],
+  ['high', 24_576],
+]);
+const HIGHEST_BUDGET = 24_576;
+
+/**
+ * `reasoning_effort` → `thinkingConfig`: a budget for 2.5, a level for all later models. With an effort the thoughts are
+ * shown. Efforts above `high` are `high`, the API's highest. `none` is the least that a Flash model can do; a Pro model
+ * cannot do without thinking, and refuses it.
+ */
+export function thinkingConfig({ request, model, upstreamModel }: ProviderCall): JsonObject | undefined {
+  const effort = request.reasoning_effort ?? undefined;
+  if (effort === undefined) return undefined;
+  const off = effort === 'none';
+  if (off && alwaysThinks(upstreamModel)) {
+    const message = `The model '${model}' cannot answer without reasoning. Ask for a low 'reasoning_effort'.`;
+    throw invalidRequest('unsupported_value', 'reasoning_effort', message);
+  }
+  if (takesThinkingBudget(upstreamModel)) {
+    if (off) return { thinkingBudget: 0 };
+    return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
+  }
+  if (off) return { thinkingLevel: 'MINIMAL' };
+  return { thinkingLevel: thinkingLevel(effort, upstreamModel), includeThoughts: true };
+}
+
+/** A `ThinkingLevel` of Google's SDK and of Vertex AI's discovery document. A Pro model has none below `LOW`. */
+function thinkingLevel(effort: string, upstreamModel: string): string {
+  if (effort === 'minimal') return alwaysThinks(upstreamModel) ? 'LOW' : 'MINIMAL';
+  return effort === 'low' || effort === 'medium' ? effort.toUpperCase() : 'HIGH';
+}

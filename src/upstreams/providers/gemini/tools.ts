@@ -1,0 +1,69 @@
+import type { ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { ToolRenaming } from '../tool-renaming.js';
+import { functionNames } from './function-names.js';
+
+/**
+ * The tools of a request and how they are chosen. A web search is the API's own tool. Where the model is free to choose
+ * among some tools only, the others are not declared.
+ */
+export function toolFields(call: ProviderCall): JsonObject {
+  const { tools, tool_choice: choice, web_search_options: search } = call.request;
+  const names = functionNames(call);
+  const allowed = allowedTools(choice);
+  const functions = (tools ?? []).filter(isFunction);
+  const declared =
+    allowed?.mode === 'auto' ? functions.filter((tool) => allowed.names.includes(nameOf(tool))) : functions;
+  const fields: JsonObject[] = [];
+  if (declared.length > 0) fields.push({ functionDeclarations: declared.map((tool) => declarationOf(tool, names)) });
+  if (isObject(search)) fields.push({ googleSearch: {} });
+  if (fields.length === 0) return {};
+  const mode = declared.length > 0 ? callingConfig(choice, allowed, names) : undefined;
+  return { tools: fields, ...(mode && { toolConfig: { functionCallingConfig: mode } }) };
+}
+
+function declarationOf({ function: { name, description, parameters } }: FunctionTool, names: ToolRenaming): JsonObject {
+  return {
+    name: names.toApi(name),
+    ...(description != null && { description }),
+    ...(parameters != null && { parametersJsonSchema: parameters }),
+  };
+}
+
+interface AllowedTools {
+  mode: 'auto' | 'required';
+  names: string[];
+}
+
+function allowedTools(choice: ToolChoice | undefined): AllowedTools | undefined {
+  if (typeof choice !== 'object' || choice?.type !== 'allowed_tools') return undefined;
+  const { mode, tools } = choice.allowed_tools;
+  const names = tools.flatMap((tool) => (isObject(tool.function) ? [String(tool.function.name)] : []));
+  return { mode, names };
+}
+
+/** `functionCallingConfig`; undefined for the API's default, which is `auto`. */
+function callingConfig(
+  choice: ToolChoice | undefined,
+  allowed: AllowedTools | undefined,
+  names: ToolRenaming,
+): JsonObject | undefined {
+  const onlyOf = (chosen: readonly string[]) => ({
+    mode: 'ANY',
+    allowedFunctionNames: chosen.map((name) => names.toApi(name)),
+  });
+  if (choice === 'none') return { mode: 'NONE' };
+  if (choice === 'required') return { mode: 'ANY' };
+  if (allowed?.mode === 'required') return onlyOf(allowed.names);
+  const isNamed = typeof choice === 'object' && choice?.type === 'function';
+  return isNamed ? onlyOf([choice.function.name]) : undefined;
+}
+
+function isFunction(tool: ChatTool): tool is FunctionTool {
+  return tool.type === 'function';
+}
+
+function nameOf(tool: FunctionTool): string {
+  return tool.function.name;
+}

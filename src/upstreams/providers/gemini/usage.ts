@@ -1,0 +1,35 @@
+import type { CompletionUsage } from '../../contract/chat.types.js';
+import { countOf, isObject, type JsonObject } from '../../contract/json.js';
+
+/**
+ * `usageMetadata` → usage, with prompt + completion = total; undefined where it tells no counts yet. A count that is 0 is
+ * left out by the API. Cached tokens are part of the prompt; thoughts are not part of the candidates' tokens, nor what
+ * the API's own tools read part of the prompt's.
+ */
+export function usageOf({ usageMetadata: raw }: JsonObject): CompletionUsage | undefined {
+  if (!isObject(raw)) return undefined;
+  const prompt = countOf(raw.promptTokenCount);
+  const total = countOf(raw.totalTokenCount);
+  if (prompt === undefined && total === undefined) return undefined;
+
+  const thoughts = countOf(raw.thoughtsTokenCount) ?? 0;
+  const promptTokens = (prompt ?? 0) + (countOf(raw.toolUsePromptTokenCount) ?? 0);
+  const told = (countOf(raw.candidatesTokenCount) ?? 0) + thoughts;
+  const completionTokens = Math.max(told, (total ?? 0) - promptTokens);
+  const cached = countOf(raw.cachedContentTokenCount);
+  const heard = audioTokens(raw.promptTokensDetails);
+  const spoken = audioTokens(raw.candidatesTokensDetails);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cached ?? 0, ...(heard > 0 && { audio_tokens: heard }) },
+    completion_tokens_details: { reasoning_tokens: thoughts, ...(spoken > 0 && { audio_tokens: spoken }) },
+  };
+}
+
+function audioTokens(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  const audio = details.filter((detail) => isObject(detail) && detail.modality === 'AUDIO');
+  return audio.reduce((sum: number, { tokenCount }: JsonObject) => sum + (countOf(tokenCount) ?? 0), 0);
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { joinUrl } from '../../client/join-url.js';
+import type { ChatTool, ToolChoice } from '../../contract/chat.types.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { ollamaDialect } from './ollama.dialect.js';
+
+const adapter = new OpenAiAdapter(ollamaDialect);
+
+describe('a request to Ollama', () => {
+  it.each(['http://localhost:11434', 'http://localhost:11434/v1'])(
+    'goes to its OpenAI surface behind %s',
+    (baseUrl) => {
+      const { path } = adapter.toRequest(providerCall());
+      expect(joinUrl(baseUrl, path)).toBe('http://localhost:11434/v1/chat/completions');
+    },
+  );
+
+  it('that wants no tool called tells of none', () => {
+    const tools: ChatTool[] = [{ type: 'function', function: { name: 'f' } }];
+    const sent = (tool_choice: ToolChoice) => adapter.toRequest(providerCall({ tools, tool_choice })).body;
+    expect(sent('none')).not.toHaveProperty('tools');
+    expect(sent('required')).toMatchObject({ tools, tool_choice: 'required' });
+  });
+});

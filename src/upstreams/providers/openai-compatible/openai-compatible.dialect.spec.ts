@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatMessage } from '../../contract/chat.types.js';
+import { OpenAiAdapter } from '../openai/openai.adapter.js';
+import { openAiCompatibleDialect } from './openai-compatible.dialect.js';
+
+const adapter = new OpenAiAdapter(openAiCompatibleDialect);
+const call = providerCall();
+
+function answered(message: object, finish = 'stop') {
+  return adapter.fromResponse({ choices: [{ index: 0, message, finish_reason: finish }] }, call).choices[0];
+}
+
+describe('a server of the format', () => {
+  it('gets what it may know, but nothing that steers it or sends the call elsewhere', () => {
+    const known = { top_k: 5, functions: [], made_up: { x: 1 } };
+    const { body } = adapter.toRequest(providerCall({ ...known, bootstrap_host: '10.0.0.1', lora_path: 'other' }));
+    expect(body).toMatchObject(known);
+    expect(Object.keys(body)).toHaveLength(6);
+  });
+
+  it('gets back the thoughts that led to a tool call, and no others', () => {
+    const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
+    const thoughtful = { role: 'assistant' as const, content: 'a', reasoning_content: 'Hm.' };
+    const messages: ChatMessage[] = [
+      thoughtful,
+      { ...thoughtful, tool_calls: calls },
+      { ...thoughtful, tool_calls: [] },
+    ];
+    expect(adapter.toRequest(providerCall({ messages })).body.messages).toEqual([
+      { role: 'assistant', content: 'a' },
+      messages[1],
+      { role: 'assistant', content: 'a', tool_calls: [] },
+    ]);
+  });
+
+  it('may call its thoughts by either name', () => {
+    expect(answered({ content: 'a', reasoning: 'Hm.' })?.message.reasoning_content).toBe('Hm.');
+    expect(answered({ content: 'a', reasoning_content: 'Hm.', reasoning: 'Hm.' })?.message.reasoning_content).toBe(
+      'Hm.',
+    );
+    expect(answered({ content: 'a', reasoning_content: '', reasoning: null })?.message).not.toHaveProperty(
+      'reasoning_content',
+    );
+  });
+
+  it.each(['abort', 'network_error'])('that ends with "%s" has failed', (finish) => {
+    expect(() => answered({ content: 'a' }, finish)).toThrow(expect.objectContaining({ status: 502 }));
+  });
+
+  it('that ends for what was said is told as a content filter', () => {
+    expect(answered({ content: '' }, 'sensitive')?.finish_reason).toBe('content_filter');
+  });
+});

@@ -1,0 +1,77 @@
+import type { OperatorFunction } from 'rxjs';
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { hasFunctionTools } from '../openai/function-tools.js';
+import { inexpressibleField } from './inexpressible.js';
+import { toolImage } from './tool-image.js';
+
+/**
+ * An upstream that has both APIs under one base URL and credential: chat completions serve every call but those with
+ * function tools for a model whose target says that it reasons with them in the Responses API alone, and those with
+ * images in the results of tools, which chat completions do not have.
+ *
+ * "Function tools with reasoning_effort are not supported for gpt-5.6-sol in /v1/chat/completions. To use function
+ * tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.4 says so where an effort is set, GPT-5.6 also where
+ * none is (openai/openai-openapi#541, danny-avila/LibreChat#14355).
+ */
+export class ChatOrResponsesAdapter implements ProviderAdapter {
+  readonly protocol: string;
+  readonly framing = 'sse';
+  readonly auth: AuthScheme;
+  readonly capabilities: ProviderAdapter['capabilities'];
+  readonly takesForeignValues: boolean;
+
+  constructor(
+    private readonly chat: ProviderAdapter,
+    private readonly responses: ProviderAdapter,
+    private readonly hasResponses: (call: ProviderCall) => boolean = () => true,
+  ) {
+    this.protocol = chat.protocol;
+    this.auth = chat.auth;
+    this.takesForeignValues = chat.takesForeignValues ?? false;
+    this.capabilities = { ...chat.capabilities, tool_images: true };
+  }
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return this.serving(call).toRequest(call);
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return this.serving(call).fromResponse(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return this.serving(call).fromStream(call);
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return this.serving(call).toError(status, headers, body, call);
+  }
+
+  /**
+   * The same for the same call. What only chat completions can express is left to them, without reasoning; where the
+   * caller wants both, the Responses API refuses that field by name.
+   */
+  private serving(call: ProviderCall): ProviderAdapter {
+    const { request, reasonsWithoutTools } = call;
+    const image = toolImage(request);
+    if (image !== undefined) {
+      if (this.hasResponses(call)) return this.responses;
+      const words = 'This model does not take an image in the result of a tool. Send the image in a user message.';
+      throw invalidRequest('unsupported_value', image, words);
+    }
+    const effort = request.reasoning_effort ?? null;
+    const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
+    if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;
+    return effort === null && inexpressibleField(request) !== undefined ? this.chat : this.responses;
+  }
+}

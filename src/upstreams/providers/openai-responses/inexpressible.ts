@@ -1,0 +1,49 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+
+/** Fields of chat completions that the API does not have, each with the value that says nothing. */
+const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
+  ['stop', () => true],
+  ['n', (value) => value !== 1],
+  ['frequency_penalty', (value) => value !== 0],
+  ['presence_penalty', (value) => value !== 0],
+  ['seed', () => true],
+  ['logit_bias', (value) => Object.keys(value as object).length > 0],
+  ['prediction', () => true],
+  ['audio', () => true],
+  ['modalities', (value) => Array.isArray(value) && value.includes('audio')],
+];
+
+/** "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16". */
+const LEAST_OUTPUT = 16;
+
+/** The first field of a request, or part of its content, that the Responses API has no place for. */
+export function inexpressibleField(request: ChatCompletionRequest): string | undefined {
+  for (const [field, says] of LACKING) {
+    const value = request[field];
+    if (value !== undefined && value !== null && says(value)) return field;
+  }
+  for (const field of ['max_completion_tokens', 'max_tokens']) {
+    const limit = request[field];
+    if (typeof limit === 'number') return limit < LEAST_OUTPUT ? field : audioPart(request);
+  }
+  return audioPart(request);
+}
+
+export function refuseInexpressible(request: ChatCompletionRequest): void {
+  const field = inexpressibleField(request);
+  if (field === undefined) return;
+  const remedy = /^max/.test(field) ? `Set it to ${LEAST_OUTPUT} or more` : 'Leave it out';
+  const message = `This model's API cannot serve '${field}' in this request. ${remedy}, or choose another model.`;
+  throw invalidRequest('unsupported_value', field, message);
+}
+
+function audioPart({ messages }: ChatCompletionRequest): string | undefined {
+  for (const [position, message] of messages.entries()) {
+    if (message.role === 'assistant' && message.audio != null) return `messages[${position}].audio`;
+    if (!Array.isArray(message.content)) continue;
+    const index = message.content.findIndex(({ type }) => type === 'input_audio');
+    if (index >= 0) return `messages[${position}].content[${index}]`;
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { nearestEffort, openAiEfforts } from '../openai/efforts.js';
+import { hasFunctionTools } from '../openai/function-tools.js';
+import { refuseInexpressible } from './inexpressible.js';
+import { inputItems } from './input-items.js';
+import { toolChoice, tools } from './tools.js';
+
+/** Fields that have the same name and meaning in both formats; the API refuses those that it does not know. */
+const SHARED = [
+  'metadata',
+  'moderation',
+  'parallel_tool_calls',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'service_tier',
+  'temperature',
+  'top_p',
+  'user',
+] as const;
+
+const TRANSLATED = [
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'reasoning',
+  'reasoning_effort',
+  'response_format',
+  'store',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'verbosity',
+  'web_search_options',
+];
+const TAKEN = new Set<string>([...SHARED, ...TRANSLATED]);
+
+/** Whether a top-level field of the caller's goes upstream in some form. */
+export function isTaken(field: string): boolean {
+  return TAKEN.has(field);
+}
+
+/** The body for a call. Its parts hold what the caller sent by reference, never changed. */
+export function requestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
+  refuseInexpressible(request);
+  const stream = request.stream === true;
+  const body: JsonObject = {
+    model: upstreamModel,
+    input: inputItems(request.messages),
+    // The default is true here, and false in chat completions.
+    store: request.store === true,
+    stream,
+  };
+  for (const field of SHARED) if (request[field] != null) body[field] = request[field];
+  const limit = request.max_completion_tokens ?? request.max_tokens;
+  if (limit != null) body.max_output_tokens = limit;
+  const options = stream ? request.stream_options : null;
+  if (options?.include_obfuscation != null) {
+    body.stream_options = { include_obfuscation: options.include_obfuscation };
+  }
+  const reasoning = reasoningOf(request, openAiEfforts(upstreamModel));
+  if (reasoning) body.reasoning = reasoning;
+  const text = textConfig(request);
+  if (text) body.text = text;
+  const offered = tools(request);
+  if (offered.length > 0) body.tools = offered;
+  if (request.tool_choice != null) body.tool_choice = toolChoice(request.tool_choice);
+
+  const include: string[] = [];
+  // "Encrypted content is not supported with this model": asked only of one that is known to reason.
+  const reasons = reasoning?.effort === undefined ? reasonsWithoutTools === 'always' : reasoning.effort !== 'none';
+  if (reasons && hasFunctionTools(request)) include.push('reasoning.encrypted_content');
+  if (request.logprobs === true) {
+    include.push('message.output_text.logprobs');
+    if (request.top_logprobs != null) body.top_logprobs = request.top_logprobs;
+  }
+  if (include.length > 0) body.include = include;
+  return body;
+}
+
+/** The effort, and the summary where the caller asks for one in this API's own words (`reasoning: {summary}`). */
+function reasoningOf(
+  { reasoning_effort: asked, reasoning }: ChatCompletionRequest,
+  levels: readonly string[] = [],
+): JsonObject | undefined {
+  const own = isObject(reasoning) ? reasoning : {};
+  const effort = asked != null && levels.length > 0 ? nearestEffort(asked, levels) : asked;
+  const chosen = { ...own, ...(effort != null && { effort }) };
+  return Object.keys(chosen).length > 0 ? chosen : undefined;
+}
+
+function textConfig({ response_format: format, verbosity }: ChatCompletionRequest): JsonObject | undefined {
+  const text: JsonObject = {};
+  if (format?.type === 'json_schema') {
+    const { schema = {}, ...named } = format.json_schema;
+    text.format = { type: 'json_schema', ...withoutNulls(named), schema };
+  } else if (format) {
+    text.format = { type: format.type };
+  }
+  if (verbosity != null) text.verbosity = verbosity;
+  return Object.keys(text).length > 0 ? text : undefined;
+}
+
+function withoutNulls(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}

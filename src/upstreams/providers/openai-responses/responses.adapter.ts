@@ -1,0 +1,80 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { refusal } from '../openai/failure.js';
+import { toCompletion } from './completion.js';
+import { ResponseEventReader } from './event.reader.js';
+import { failureReading } from './failure-reading.js';
+import { isTaken, requestBody } from './request-body.js';
+import type { ResponsesSurface } from './responses.surface.js';
+
+/**
+ * Adapter for OpenAI's Responses API, which some models want for function tools (`openai` package,
+ * resources/responses/responses.d.ts).
+ *
+ * - Nothing is kept at the upstream unless the caller says `store`: each call holds the whole conversation.
+ * - What a reasoning model thought before it called a tool goes to the client in the first call that follows, encrypted,
+ *   under `extra_content.openai.reasoning_items` (unknown fields of a tool call survive in the SDKs, streamed or not),
+ *   and comes back from there. Without it the conversation is valid too.
+ * - A field that the API does not have is a 400 that names it: `stop`, `seed`, the penalties, `logit_bias`, `n`,
+ *   `prediction` and audio.
+ */
+export class OpenAiResponsesAdapter implements ProviderAdapter {
+  readonly protocol: string;
+  readonly framing = 'sse';
+  readonly auth: AuthScheme;
+  readonly capabilities: ProviderAdapter['capabilities'] = {
+    json_object: true,
+    json_schema: true,
+    multiple_choices: false,
+    logprobs: true,
+    audio_input: false,
+    audio_output: false,
+    file_input: true,
+    image_address: true,
+    tool_images: true,
+    custom_tools: true,
+    functions: false,
+    logit_bias: false,
+    web_search: true,
+  };
+  private readonly failures: ReturnType<typeof failureReading>;
+
+  constructor(private readonly surface: ResponsesSurface) {
+    this.protocol = surface.protocol;
+    this.auth = surface.auth;
+    this.failures = failureReading(surface);
+  }
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    return {
+      method: 'POST',
+      path: this.surface.path(call),
+      headers: {},
+      body: requestBody(call),
+      ignored: ignoredFields(call.request, isTaken),
+    };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return toCompletion(body, call, this.failures);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new ResponseEventReader(call, this.failures, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call, this.failures);
+  }
+}

@@ -1,0 +1,52 @@
+import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/** The tools of a request, and the web search that chat completions ask for by a field of its own. */
+export function tools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {
+  const offered = given.map(tool);
+  return isObject(search) ? [...offered, webSearch(search)] : offered;
+}
+
+/** Here the tool's fields stand beside its type, and a function is strict unless it says that it is not. */
+function tool(given: ChatTool): JsonObject {
+  if (given.type === 'custom') {
+    const { format, ...rest } = given.custom;
+    return { type: 'custom', ...rest, ...(isObject(format) && { format: customFormat(format) }) };
+  }
+  const { strict, parameters, ...rest } = given.function;
+  return {
+    type: 'function',
+    ...rest,
+    parameters: parameters ?? { type: 'object', properties: {} },
+    strict: strict ?? false,
+  };
+}
+
+function customFormat({ type, grammar }: JsonObject): JsonObject {
+  return isObject(grammar) ? { type, ...grammar } : { type };
+}
+
+function webSearch({ search_context_size: size, user_location: place }: JsonObject): JsonObject {
+  const approximate = isObject(place) && isObject(place.approximate) ? place.approximate : undefined;
+  return {
+    type: 'web_search',
+    ...(size != null && { search_context_size: size }),
+    ...(approximate && { user_location: { type: 'approximate', ...approximate } }),
+  };
+}
+
+/** Which tool is called is named beside the type of the choice. */
+export function toolChoice(choice: ToolChoice): unknown {
+  if (typeof choice === 'string') return choice;
+  if (choice.type === 'allowed_tools') {
+    const { mode, tools: allowed } = choice.allowed_tools;
+    return { type: 'allowed_tools', mode, tools: allowed.map(namedTool) };
+  }
+  return namedTool(choice);
+}
+
+function namedTool(given: JsonObject): JsonObject {
+  const { type } = given;
+  const named = typeof type === 'string' ? given[type] : undefined;
+  return isObject(named) ? { type, name: named.name } : given;
+}

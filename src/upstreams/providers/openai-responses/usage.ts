@@ -1,0 +1,17 @@
+import type { CompletionUsage } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { usageOf } from '../openai/usage.js';
+
+/** The usage of a response, whose counts have other names here; undefined where it tells none. */
+export function toUsage({ usage }: JsonObject): CompletionUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  return usageOf({
+    usage: {
+      prompt_tokens: usage.input_tokens,
+      completion_tokens: usage.output_tokens,
+      total_tokens: usage.total_tokens,
+      prompt_tokens_details: usage.input_tokens_details,
+      completion_tokens_details: usage.output_tokens_details,
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import type {
+  ChatChunkChoice,
+  ChatCompletionChunk,
+  ChatDelta,
+  CompletionUsage,
+  FinishReason,
+} from '../../contract/chat.types.js';
+import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { ChunkReader } from '../chunk-stream.js';
+import { annotationsOf } from './annotations.js';
+import type { Dialect, MessageExtras } from './dialect.js';
+import { copyEnvelope } from './envelope.js';
+import { reportedFailure, unreadable } from './failure.js';
+import { logprobsOf } from './logprobs.js';
+import { textParts } from './message-text.js';
+import { mintedId } from './minted-id.js';
+import { reasoningReader } from './reasoning-text.js';
+import { argumentsOf, ToolCallStream } from './tool-calls.js';
+import { usageOf } from './usage.js';
+
+interface OpenChoice {
+  started: boolean;
+  finished: boolean;
+  readonly toolCalls: ToolCallStream;
+  readonly extras: MessageExtras | undefined;
+}
+
+/** Reads the stream of one call. Each chunk is parsed once, and a small new one is built of what the format knows. */
+export class OpenAiChunkReader implements ChunkReader {
+  private readonly choices: OpenChoice[] = [];
+  private readonly reasoningOf: (part: JsonObject) => string | undefined;
+  private usage: CompletionUsage | undefined;
+
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly dialect: Dialect,
+    private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null,
+    private readonly emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    this.reasoningOf = reasoningReader(dialect);
+  }
+
+  read(event: UpstreamEvent): boolean {
+    if (event.data.startsWith('[DONE]')) return true;
+    const body = parse(event);
+    if (body === undefined) return false;
+    const error = this.dialect.errorOf ? this.dialect.errorOf(body) : body.error;
+    if (error || event.event === 'error')
+      throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
+
+    this.usage = usageOf(body, this.dialect) ?? this.usage;
+    if (Array.isArray(body.choices)) this.readChunk(body, body.choices);
+    return false;
+  }
+
+  end(): void {
+    if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
+  }
+
+  private readChunk(body: JsonObject, rawChoices: readonly unknown[]): void {
+    const choices: ChatChunkChoice[] = [];
+    for (let position = 0; position < rawChoices.length; position += 1) {
+      const raw = rawChoices[position];
+      const choice = isObject(raw) ? this.readChoice(raw, position, body) : undefined;
+      if (choice) choices.push(choice);
+    }
+    const chunk = this.chunkOf(choices);
+    copyEnvelope(body, chunk);
+    if (choices.length > 0 || chunk.moderation) this.emit(chunk);
+  }
+
+  private chunkOf(choices: ChatChunkChoice[]): ChatCompletionChunk {
+    const { id, created, model } = this.call;
+    return { id, object: 'chat.completion.chunk', created, model, choices };
+  }
+
+  /** The choice to send; undefined when the upstream's tells nothing new. */
+  private readChoice(raw: JsonObject, position: number, body: JsonObject): ChatChunkChoice | undefined {
+    if (isObject(raw.error)) throw reportedFailure(raw.error, this.call, this.dialect);
+    const index = countOf(raw.index) ?? position;
+    const state = this.openChoice(index);
+    const delta: ChatDelta = state.started ? {} : { role: 'assistant' };
+    let tells = !state.started;
+    if (isObject(raw.delta)) {
+      tells = this.readDelta(raw.delta, delta, state) || tells;
+      state.extras?.read(raw.delta, body);
+    }
+
+    const finish = state.finished ? null : this.finishReason(raw.finish_reason, state.toolCalls.started);
+    if (finish === 'tool_calls') {
+      const completions = state.toolCalls.completions();
+      if (completions) delta.tool_calls = [...(delta.tool_calls ?? []), ...completions];
+    }
+    if (finish !== null && state.extras) Object.assign(delta, state.extras.fields());
+    state.finished ||= finish !== null;
+    const choice: ChatChunkChoice = { index, delta, finish_reason: finish };
+    const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
+    if (logprobs) choice.logprobs = logprobs;
+    state.started = true;
+    return tells || finish !== null || logprobs ? choice : undefined;
+  }
+
+  /** Fills the delta to send; true when that told something. */
+  private readDelta(raw: JsonObject, delta: ChatDelta, state: OpenChoice): boolean {
+    const first = !state.started;
+    const { content, refusal, tool_calls: toolCalls } = raw;
+    let reasoning = this.reasoningOf(raw);
+    if (typeof content === 'string') {
+      if (content !== '' || first) delta.content = content;
+    } else if (Array.isArray(content)) {
+      const text = (this.dialect.readParts ?? textParts)(content);
+      if (text.content !== '') delta.content = text.content;
+      reasoning ??= textOf(text.reasoning);
+    } else if (first && content === null) {
+      delta.content = null;
+    }
+    if (reasoning !== undefined) delta.reasoning_content = reasoning;
+    if (typeof refusal === 'string' && refusal !== '') delta.refusal = refusal;
+    else if (first && refusal === null) delta.refusal = null;
+    if (Array.isArray(toolCalls)) {
+      const deltas = state.toolCalls.read(toolCalls);
+      if (deltas) delta.tool_calls = deltas;
+    }
+    const rare = raw.function_call || raw.audio || raw.annotations ? readRareFields(raw, delta) : false;
+    return Boolean(delta.content || delta.reasoning_content || delta.refusal || delta.tool_calls || rare);
+  }
+
+  private openChoice(index: number): OpenChoice {
+    let choice = this.choices[index];
+    if (choice === undefined) {
+      choice = {
+        started: false,
+        finished: false,
+        toolCalls: new ToolCallStream((position) => mintedId(this.call, index, position)),
+        extras: this.dialect.extras?.(),
+      };
+      this.choices[index] = choice;
+    }
+    return choice;
+  }
+}
+
+function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
+  if (isObject(raw.function_call)) {
+    const name = textOf(raw.function_call.name);
+    const parameters = argumentsOf(raw.function_call.arguments);
+    delta.function_call = name === undefined ? { arguments: parameters } : { name, arguments: parameters };
+  }
+  if (isObject(raw.audio)) delta.audio = raw.audio;
+  const annotations = annotationsOf(raw.annotations);
+  if (annotations && annotations.length > 0) delta.annotations = annotations;
+  return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
+}
+
+/** Event names under which chunks and errors come; what has another name is passed over if it cannot be read. */
+const CHUNK_EVENTS = new Set(['', 'message', 'error']);
+
+function parse({ event, data }: UpstreamEvent): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isObject(value) ? value : undefined;
+  } catch (cause) {
+    if (event === 'error') return { error: data };
+    if (data.trim() === '' || !CHUNK_EVENTS.has(event)) return undefined;
+    throw unreadable('An event of the stream is not JSON.', { cause });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ChatChoice, ChatCompletion, ChatResponseMessage } from '../../contract/chat.types.js';
+import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { annotationsOf } from './annotations.js';
+import type { Dialect, MessageText } from './dialect.js';
+import { copyEnvelope } from './envelope.js';
+import { reportedFailure, unreadable } from './failure.js';
+import { finishReasons } from './finish-reason.js';
+import { logprobsOf } from './logprobs.js';
+import { textParts } from './message-text.js';
+import { mintedId } from './minted-id.js';
+import { reasoningReader } from './reasoning-text.js';
+import { argumentsOf, toolCallsOf } from './tool-calls.js';
+import { usageOf } from './usage.js';
+
+/** Makes the function from a whole answer, parsed from JSON, to a completion that is built of what the format knows. */
+export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
+  const finishReason = finishReasons(dialect);
+  const { readParts = textParts, extras: createExtras } = dialect;
+  const reasoningOf = reasoningReader(dialect);
+
+  function readText(message: JsonObject): { content: string | null; reasoning: string | undefined } {
+    const { content } = message;
+    const parts: MessageText | undefined = Array.isArray(content) ? readParts(content) : undefined;
+    return {
+      content: parts ? parts.content : typeof content === 'string' ? content : null,
+      reasoning: textOf(parts?.reasoning) ?? reasoningOf(message),
+    };
+  }
+
+  function readMessage(raw: JsonObject, body: JsonObject, mintId: (index: number) => string): ChatResponseMessage {
+    const { content, reasoning } = readText(raw);
+    const message: ChatResponseMessage = { role: 'assistant', content, refusal: textOf(raw.refusal) ?? null };
+    if (reasoning !== undefined) message.reasoning_content = reasoning;
+    const toolCalls = toolCallsOf(raw.tool_calls, mintId);
+    if (toolCalls.length > 0) message.tool_calls = toolCalls;
+    const { function_call: called, audio } = raw;
+    if (isObject(called)) {
+      message.function_call = { name: textOf(called.name) ?? '', arguments: argumentsOf(called.arguments) };
+    }
+    const annotations = annotationsOf(raw.annotations);
+    if (annotations) message.annotations = annotations;
+    if (isAudio(audio)) message.audio = audio;
+    const extras = createExtras?.();
+    extras?.read(raw, body);
+    Object.assign(message, extras?.fields());
+    return message;
+  }
+
+  function readChoice(raw: unknown, position: number, body: JsonObject, call: ProviderCall): ChatChoice {
+    if (!isObject(raw) || !isObject(raw.message)) throw unreadable('A choice of the answer has no message.');
+    if (isObject(raw.error)) throw reportedFailure(raw.error, call, dialect);
+    const index = countOf(raw.index) ?? position;
+    const message = readMessage(raw.message, body, (position) => mintedId(call, index, position));
+    const finish = finishReason(raw.finish_reason, message.tool_calls !== undefined);
+    return {
+      index,
+      message,
+      logprobs: logprobsOf(raw.logprobs),
+      // A whole answer without a reason has ended all the same.
+      finish_reason: finish ?? (message.tool_calls ? 'tool_calls' : 'stop'),
+    };
+  }
+
+  return (body, call) => {
+    if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
+    const error = dialect.errorOf ? dialect.errorOf(body) : body.error;
+    if (error) throw reportedFailure(body, call, dialect);
+    if (!Array.isArray(body.choices) || body.choices.length === 0) throw unreadable('The answer has no choices.');
+    const completion: ChatCompletion = {
+      id: call.id,
+      object: 'chat.completion',
+      created: call.created,
+      model: call.model,
+      choices: body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call)),
+    };
+    copyEnvelope(body, completion);
+    const usage = usageOf(body, dialect);
+    if (usage) completion.usage = usage;
+    return completion;
+  };
+}
+
+function isAudio(audio: unknown): boolean {
+  return (
+    isObject(audio) &&
+    [audio.id, audio.data, audio.transcript].every((field) => typeof field === 'string') &&
+    Number.isInteger(audio.expires_at)
+  );
+}

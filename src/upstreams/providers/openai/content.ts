@@ -1,0 +1,46 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { changed } from './changed-list.js';
+import type { Dialect, FieldRule } from './dialect.js';
+import { fieldPicker, fieldTest } from './field-rule.js';
+
+/** What the format has of a content part; others, such as `cache_control`, are of one API alone. */
+const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
+
+/** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
+export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonObject {
+  const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
+  const takesRefusals = fieldTest(dialect.messageFields)('refusal');
+  const withTakenFields = fieldPicker(partFields);
+
+  function adapted(part: unknown): unknown {
+    if (!isObject(part)) return part;
+    if (part.type === 'refusal' && !takesRefusals) return { type: 'text', text: part.refusal };
+    const taken = withTakenFields(part);
+    return adaptPart ? adaptPart(taken) : taken;
+  }
+
+  return (message) => {
+    const { content } = message;
+    if (!Array.isArray(content)) return takesRefusals ? message : withRefusalAsContent(message);
+    const parts = changed(content, adapted);
+    const text = typeof message.role === 'string' && textRoles.includes(message.role) ? textAlone(parts) : undefined;
+    if (text !== undefined) return { ...message, content: text };
+    return parts === content ? message : { ...message, content: parts };
+  };
+}
+
+/** What the model refused is what it said, where an API has no field for it. */
+function withRefusalAsContent(message: JsonObject): JsonObject {
+  const { content, refusal } = message;
+  return !content && typeof refusal === 'string' && refusal !== '' ? { ...message, content: refusal } : message;
+}
+
+/** The text of parts that are nothing else, a line each. */
+function textAlone(parts: readonly unknown[]): string | undefined {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string') return undefined;
+    texts.push(part.text);
+  }
+  return texts.join('\n');
+}

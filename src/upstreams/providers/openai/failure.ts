@@ -1,0 +1,99 @@
+import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
+import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { retryAfterMs } from '../retry-after.js';
+import { upstreamMessage } from '../upstream-message.js';
+import type { Dialect } from './dialect.js';
+import { type ErrorFacts, errorFacts } from './error-facts.js';
+
+/** How an API's errors are read: by what names it knows the fields of a request, and what its own words mean. */
+export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFailure'> & {
+  readonly outputLimit: string;
+};
+
+/** The error for an answer with a status ≥ 400. */
+export function refusal(
+  status: number,
+  headers: UpstreamHeaders,
+  body: unknown,
+  call: ProviderCall,
+  reading: FailureReading,
+): UpstreamError {
+  return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
+}
+
+/** The error that an answer with status 200 holds instead of, or after, what was asked for. */
+export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
+  const facts = factsOf(error, reading);
+  return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
+}
+
+/** An answer that is not what the API promises. */
+export function unreadable(what: string, options?: ErrorOptions): UpstreamError {
+  return new UpstreamError({ status: 502, message: what }, options);
+}
+
+function factsOf(body: unknown, { errorBody }: FailureReading): ErrorFacts {
+  return errorFacts(errorBody ? errorBody(body) : body);
+}
+
+function failureOf(
+  status: number,
+  facts: ErrorFacts,
+  call: ProviderCall,
+  reading: FailureReading,
+  wait?: number,
+): UpstreamError {
+  const failure: UpstreamFailure = {
+    status,
+    message: upstreamMessage(facts.message, call),
+    param: callersParam(facts.param, call, reading),
+    paramIsTold: facts.param !== undefined,
+    code: refusalCode(status, facts),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(wordsOf(facts)),
+    retryAfterMs: wait,
+  };
+  return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
+}
+
+const QUOTA_SPENT =
+  /insufficient[ _](?:quota|balance|credits?)|billing_hard_limit|exceeded your current quota|all available credits|spending limit/i;
+const CONTEXT_TOO_LONG =
+  /context_length_exceeded|maximum (?:context|prompt) length|context (?:length|window) (?:of|is|exceeded|limit)|exceeds? the (?:\w+ )?context|prompt is too long|too many (?:input |prompt )?tokens|reduce the length of (?:the|your) (?:messages|input|prompt)/i;
+const CONTENT_REFUSED = /\bcontent_filter|content_policy_violation|moderation_blocked|ResponsibleAIPolicyViolation/i;
+
+function refusalCode(status: number, facts: ErrorFacts): UpstreamFailure['code'] {
+  if (status !== 400 && status !== 422) return undefined;
+  const words = wordsOf(facts);
+  if (CONTENT_REFUSED.test(words)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+}
+
+function wordsOf({ code = '', type = '', message = '' }: ErrorFacts): string {
+  return `${code} ${type} ${message}`;
+}
+
+/** The status that an error's type or code stands for, where it tells none; the first that fits. */
+const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/insufficient_quota|rate_limit|too_many_requests|\brequests\b|\btokens\b/, 429],
+  [/overloaded|unavailable|over_capacity|capacity_exceeded/, 503],
+  [/timeout/, 504],
+  [/authentication|invalid_api_key/, 401],
+  [/permission/, 403],
+  [/not_found/, 404],
+  [/invalid_|_policy|image|context_length|content_filter|tool_use_failed/, 400],
+];
+
+function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
+  const words = `${type} ${code}`.toLowerCase();
+  return STATUS_OF_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
+}
+
+/** The field by the name that the caller knows it by. */
+function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
+  if (param === undefined) return null;
+  if (param === reading.outputLimit && request[param] == null) {
+    return request.max_completion_tokens != null ? 'max_completion_tokens' : 'max_tokens';
+  }
+  for (const [ours, theirs] of Object.entries(reading.renames ?? {})) if (param === theirs) return ours;
+  return param;
+}

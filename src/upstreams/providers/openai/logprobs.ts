@@ -1,0 +1,26 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/** Log probabilities as the format has them, with the keys that it requires; null where there are none. */
+export function logprobsOf(value: unknown): JsonObject | null {
+  if (!isObject(value)) return null;
+  const content = tokensOf(value.content);
+  const refusal = tokensOf(value.refusal);
+  return content || refusal ? { content, refusal } : null;
+}
+
+function tokensOf(tokens: unknown): JsonObject[] | null {
+  return Array.isArray(tokens) ? tokens.filter(isToken).map(withAlternatives) : null;
+}
+
+function isToken(entry: unknown): entry is JsonObject {
+  return isObject(entry) && typeof entry.token === 'string' && typeof entry.logprob === 'number';
+}
+
+function withAlternatives(entry: JsonObject): JsonObject {
+  const alternatives: unknown[] = Array.isArray(entry.top_logprobs) ? entry.top_logprobs : [];
+  return { ...plainToken(entry), top_logprobs: alternatives.filter(isToken).map(plainToken) };
+}
+
+function plainToken({ token, logprob, bytes }: JsonObject): JsonObject {
+  return { token, logprob, bytes: Array.isArray(bytes) ? bytes : null };
+}

@@ -1,0 +1,71 @@
+import type { OperatorFunction } from 'rxjs';
+import type { ChatCompletion, ChatCompletionChunk, FinishReason } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import type {
+  AuthScheme,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { chunkStream } from '../chunk-stream.js';
+import { ignoredFields } from '../ignored-fields.js';
+import { OpenAiChunkReader } from './chunk.reader.js';
+import { completionReader } from './completion.js';
+import type { Dialect } from './dialect.js';
+import { refusal } from './failure.js';
+import { finishReasons } from './finish-reason.js';
+import { requestBody, takenTest } from './request-body.js';
+
+/** Adapter for every API that speaks OpenAI's Chat Completions format; what sets them apart is their dialect. */
+export class OpenAiAdapter implements ProviderAdapter {
+  readonly protocol: string;
+  readonly framing = 'sse';
+  readonly auth: AuthScheme;
+  readonly capabilities: ProviderAdapter['capabilities'];
+  readonly takesForeignValues: boolean;
+  private readonly isTaken: (field: string) => boolean;
+  private readonly bodyOf: (call: ProviderCall) => JsonObject;
+  private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
+  private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
+
+  constructor(private readonly dialect: Dialect) {
+    this.protocol = dialect.protocol;
+    this.auth = dialect.auth ?? { kind: 'bearer' };
+    this.capabilities = dialect.capabilities;
+    this.takesForeignValues = 'except' in dialect.fields;
+    this.isTaken = takenTest(dialect);
+    this.bodyOf = requestBody(dialect);
+    this.completionOf = completionReader(dialect);
+    this.finishReason = finishReasons(dialect);
+  }
+
+  toRequest(call: ProviderCall): ProviderRequest {
+    const { path = '/chat/completions' } = this.dialect;
+    const body = this.bodyOf(call);
+    return {
+      method: 'POST',
+      path: typeof path === 'string' ? path : path(call),
+      headers: {},
+      body,
+      ignored: ignoredFields(
+        call.request,
+        (field) => this.isTaken(field) && (field !== 'service_tier' || field in body),
+      ),
+    };
+  }
+
+  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
+    return this.completionOf(body, call);
+  }
+
+  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+    return chunkStream((emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return refusal(status, headers, body, call, this.dialect);
+  }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import { PROVIDERS } from '../providers.js';
+
+const question = { role: 'user' as const, content: 'Hello' };
+
+function bodyOf(protocol: string, fields: Partial<ChatCompletionRequest>): JsonObject {
+  const adapter = PROVIDERS.find((candidate) => candidate.protocol === protocol);
+  if (!adapter) throw new Error(`no adapter ${protocol}`);
+  return adapter.toRequest(providerCall({ messages: [question], ...fields })).body;
+}
+
+const native = ['anthropic', 'bedrock', 'cohere', 'gemini', 'openai-responses'];
+const protocols = PROVIDERS.map(({ protocol }) => protocol).filter((protocol) => !native.includes(protocol));
+const lax = ['openai', 'vllm', 'openai-compatible'];
+const wholeFormat = ['azure'];
+const strict = protocols.filter((protocol) => ![...lax, ...wholeFormat].includes(protocol));
+const knowingDeveloper = ['openai', 'openrouter'];
+const knowingFunctions = ['openai', 'azure', 'openai-compatible'];
+/** What an API that wants thoughts back calls them. */
+const thoughtsField: Readonly<Record<string, string>> = {
+  deepseek: 'reasoning_content',
+  ollama: 'reasoning',
+  vllm: 'reasoning',
+};
+
+describe('request body', () => {
+  it.each(protocols)('%s: holds the upstream model and says whether it streams', (protocol) => {
+    expect(bodyOf(protocol, {})).toEqual({ model: 'upstream-model', messages: [question], stream: false });
+    expect(bodyOf(protocol, { stream: true })).toMatchObject({ model: 'upstream-model', stream: true });
+  });
+
+  it.each(protocols)('%s: forwards temperature, top_p, stop and the output limit', (protocol) => {
+    const body = bodyOf(protocol, { temperature: 0, top_p: 0.5, stop: ['END'], max_tokens: 9 });
+    expect(body).toMatchObject({ temperature: 0, top_p: 0.5, stop: ['END'] });
+    expect([body.max_tokens, body.max_completion_tokens].filter((limit) => limit !== undefined)).toEqual([9]);
+  });
+
+  it.each([
+    ['openai', 'max_completion_tokens'],
+    ['mistral', 'max_tokens'],
+    ['deepseek', 'max_tokens'],
+    ['xai', 'max_completion_tokens'],
+    ['groq', 'max_completion_tokens'],
+    ['azure', 'max_completion_tokens'],
+    ['openrouter', 'max_completion_tokens'],
+    ['together', 'max_tokens'],
+    ['ollama', 'max_tokens'],
+    ['vllm', 'max_tokens'],
+    ['perplexity', 'max_tokens'],
+    ['openai-compatible', 'max_tokens'],
+  ])('%s: calls the output limit %s, and prefers the newer of two', (protocol, name) => {
+    expect(bodyOf(protocol, { max_completion_tokens: 5 })[name]).toBe(5);
+    expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: 5 })[name]).toBe(5);
+    expect(bodyOf(protocol, { max_tokens: 9, max_completion_tokens: null })[name]).toBe(9);
+  });
+
+  const telling = ['mistral', 'groq', 'perplexity'];
+  const asked = protocols.filter((protocol) => !telling.includes(protocol));
+
+  it.each(asked)('%s: asks for the usage of a stream', (protocol) => {
+    const asked = { stream: true, stream_options: { include_usage: false } };
+    expect(bodyOf(protocol, asked).stream_options).toEqual({ include_usage: true });
+    expect(bodyOf(protocol, { stream_options: { include_usage: true } })).not.toHaveProperty('stream_options');
+  });
+
+  it.each(telling)('%s: does not ask for usage, which it tells unasked', (protocol) => {
+    const asked = { stream: true, stream_options: { include_usage: true } };
+    expect(bodyOf(protocol, asked)).not.toHaveProperty('stream_options');
+  });
+
+  it('openai: keeps the other stream options', () => {
+    const body = bodyOf('openai', { stream: true, stream_options: { include_obfuscation: false } });
+    expect(body.stream_options).toEqual({ include_obfuscation: false, include_usage: true });
+  });
+
+  it.each(protocols)('%s: leaves null fields out', (protocol) => {
+    const nulls = { temperature: null, stop: null, tools: undefined, n: null, stream_options: null, metadata: null };
+    expect(bodyOf(protocol, { ...nulls, stream: null })).toEqual(bodyOf(protocol, {}));
+  });
+
+  it.each(strict)('%s: does not get fields that it would refuse', (protocol) => {
+    const fields = {
+      store: true,
+      prompt_cache_retention: '24h',
+      safety_identifier: 'x',
+      made_up: 1,
+      __proto__: { polluted: 1 },
+    };
+    expect(bodyOf(protocol, fields)).toEqual(bodyOf(protocol, {}));
+  });
+
+  it.each(lax)("%s: gets the caller's unknown fields, but never a prototype", (protocol) => {
+    const fields = JSON.parse('{"store":true,"made_up":{"x":1},"__proto__":{"polluted":1}}');
+    const body = bodyOf(protocol, fields);
+    expect(body).toMatchObject({ store: true, made_up: { x: 1 } });
+    expect(body.polluted).toBeUndefined();
+  });
+
+  it.each(protocols.filter((protocol) => !knowingDeveloper.includes(protocol)))(
+    '%s: gets the developer role as system',
+    (protocol) => {
+      const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
+      expect(bodyOf(protocol, { messages }).messages).toEqual([{ role: 'system', content: 'Be brief.' }, question]);
+    },
+  );
+
+  it.each(knowingDeveloper)('%s: gets the developer role as it is', (protocol) => {
+    const messages = [{ role: 'developer' as const, content: 'Be brief.' }, question];
+    expect(bodyOf(protocol, { messages }).messages).toBe(messages);
+  });
+
+  it.each(protocols.filter((protocol) => !knowingFunctions.includes(protocol)))(
+    '%s: gets legacy function calls and their results as tool calls',
+    (protocol) => {
+      const called = { name: 'weather', arguments: '{"city":"Rome"}' };
+      const messages: ChatCompletionRequest['messages'] = [
+        question,
+        { role: 'assistant', content: null, function_call: called },
+        { role: 'function', name: 'weather', content: 'sunny' },
+      ];
+      const [, call, result] = bodyOf(protocol, { messages }).messages as JsonObject[];
+      const id = (call as { tool_calls: { id: string }[] }).tool_calls[0]?.id;
+      expect(call).toEqual({
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: called }],
+      });
+      expect(result).toEqual({ role: 'tool', tool_call_id: id, content: 'sunny' });
+    },
+  );
+
+  it.each(protocols)(
+    "%s: gets no thoughts of another upstream's answer, but for one that wants its own",
+    (protocol) => {
+      const answer = { role: 'assistant' as const, content: 'Hi', reasoning_content: 'They greet me.' };
+      const [, sent] = bodyOf(protocol, { messages: [question, answer, question] }).messages as JsonObject[];
+      const field = thoughtsField[protocol];
+      expect(sent).toEqual({ role: 'assistant', content: 'Hi', ...(field && { [field]: 'They greet me.' }) });
+    },
+  );
+
+  it.each(['mistral', 'groq'])('%s: gets no message field that it would refuse', (protocol) => {
+    const messages: ChatCompletionRequest['messages'] = [
+      { role: 'user', content: 'Hello', name: 'Ada' },
+      { role: 'assistant', content: null, refusal: null, annotations: [], audio: null, name: 'Bot' },
+    ];
+    expect(bodyOf(protocol, { messages }).messages).toEqual([question, { role: 'assistant', content: null }]);
+  });
+
+  it('mistral: gets its own words for seed and a required tool choice', () => {
+    expect(bodyOf('mistral', { seed: 7, tool_choice: 'required' })).toMatchObject({
+      random_seed: 7,
+      tool_choice: 'any',
+    });
+    expect(bodyOf('mistral', { seed: 7 })).not.toHaveProperty('seed');
+  });
+
+  it('mistral: gets tool call ids of nine letters and digits, the same for call and result', () => {
+    const messages: ChatCompletionRequest['messages'] = [
+      {
+        role: 'assistant',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } },
+          { id: 'Nr1uNItcS', type: 'function', function: { name: 'b', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '1' },
+      { role: 'tool', tool_call_id: 'Nr1uNItcS', content: '2' },
+    ];
+    const sent = bodyOf('mistral', { messages }).messages as [
+      { tool_calls: { id: string }[] },
+      ...{ tool_call_id: string }[],
+    ];
+    const ids = sent[0].tool_calls.map(({ id }) => id);
+    expect(ids).toEqual([expect.stringMatching(/^[A-Za-z0-9]{9}$/), 'Nr1uNItcS']);
+    expect(sent.slice(1)).toMatchObject(ids.map((id) => ({ tool_call_id: id })));
+  });
+
+  it('deepseek: is told not to think at all by its own switch', () => {
+    expect(bodyOf('deepseek', { reasoning_effort: 'none' })).toMatchObject({ thinking: { type: 'disabled' } });
+    expect(bodyOf('deepseek', { reasoning_effort: 'none' })).not.toHaveProperty('reasoning_effort');
+    expect(bodyOf('deepseek', { reasoning_effort: 'high' })).toMatchObject({ reasoning_effort: 'high' });
+  });
+
+  it('groq: gets its own service tiers only', () => {
+    expect(bodyOf('groq', { service_tier: 'flex' })).toMatchObject({ service_tier: 'flex' });
+    expect(bodyOf('groq', { service_tier: 'priority' })).not.toHaveProperty('service_tier');
+  });
+
+  it.each(protocols)('%s: hands on a conversation that needs no change as the very list that came', (protocol) => {
+    const messages = [{ role: 'system' as const, content: 'Be brief.' }, question];
+    expect(bodyOf(protocol, { messages }).messages).toBe(messages);
+  });
+});

@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { Dialect } from './dialect.js';
+import { nearestEffort } from './efforts.js';
+import { fieldTest } from './field-rule.js';
+import { hasFunctionTools } from './function-tools.js';
+import { messageAdapter } from './messages.js';
+import { toolAdapter } from './tools.js';
+
+/** Fields that are always set by the gateway, or have a rule of their own. */
+const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
+
+/** Makes the test whether a top-level field of the caller's goes upstream, under whatever name. */
+export function takenTest({ fields }: Dialect): (field: string) => boolean {
+  const takes = fieldTest(fields);
+  return (field) => HANDLED.has(field) || takes(field);
+}
+
+/**
+ * Makes the function from a call to its upstream body. The body is new at its top level only: what the caller sent is
+ * handed on by reference, never changed. Null fields, which the format takes for absent ones, are left out.
+ */
+export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
+  const takes = fieldTest(dialect.fields);
+  const adaptMessages = messageAdapter(dialect);
+  const adaptTools = toolAdapter(dialect);
+  const renames = new Map(Object.entries(dialect.renames ?? {}));
+
+  return (call) => {
+    const { request, upstreamModel } = call;
+    const stream = request.stream === true;
+    const body: JsonObject = { model: upstreamModel, messages: adaptMessages(request.messages), stream };
+    for (const field of Object.keys(request)) {
+      const value = request[field];
+      if (value === null || value === undefined || HANDLED.has(field) || !takes(field)) continue;
+      body[renames.get(field) ?? field] = value;
+    }
+    const limit = request.max_completion_tokens ?? request.max_tokens;
+    if (limit != null) body[dialect.outputLimit] = limit;
+    if (stream && dialect.streamUsage === 'stream_options') {
+      body.stream_options = { ...request.stream_options, include_usage: true };
+    }
+    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'", even where none is set.
+    if (call.reasonsWithoutTools === 'always' && body.reasoning_effort === undefined && hasFunctionTools(request)) {
+      body.reasoning_effort = 'none';
+    }
+    if (body.tools !== undefined) adaptTools(body);
+    const levels = typeof body.reasoning_effort === 'string' ? dialect.efforts?.(upstreamModel) : undefined;
+    if (levels) body.reasoning_effort = nearestEffort(String(body.reasoning_effort), levels);
+    dialect.adjust?.(body, call);
+    return body;
+  };
+}

@@ -1,0 +1,120 @@
+import type { ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
+import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+
+/** The tool calls of a whole message. Arguments are passed on as the model wrote them, and are `{}` where it wrote none. */
+export function toolCallsOf(calls: unknown, mintId: (index: number) => string): ToolCall[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isObject).map((call, index): ToolCall => {
+    const id = textOf(call.id) ?? mintId(index);
+    if (isObject(call.custom)) {
+      return {
+        id,
+        type: 'custom',
+        custom: { name: textOf(call.custom.name) ?? '', input: textOf(call.custom.input) ?? '' },
+      };
+    }
+    const called = isObject(call.function) ? call.function : {};
+    return {
+      id,
+      type: 'function',
+      function: { name: textOf(called.name) ?? '', arguments: argumentsOf(called.arguments) || '{}' },
+    };
+  });
+}
+
+interface OpenCall {
+  index: number;
+  upstreamIndex: number | undefined;
+  upstreamId: string | undefined;
+  named: boolean;
+  custom: boolean;
+  empty: boolean;
+}
+
+/**
+ * The tool calls of one streamed choice: they are counted from 0, and each is given its id and its name once, whatever
+ * the upstream leaves out, repeats, or sends in one piece.
+ */
+export class ToolCallStream {
+  private readonly calls: OpenCall[] = [];
+
+  constructor(private readonly mintId: (index: number) => string) {}
+
+  get started(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** The deltas to send for an upstream's; undefined when they tell nothing new. */
+  read(deltas: readonly unknown[]): ToolCallDelta[] | undefined {
+    const told: ToolCallDelta[] = [];
+    for (const raw of deltas) {
+      const delta = isObject(raw) ? this.readOne(raw) : undefined;
+      if (delta) told.push(delta);
+    }
+    return told.length > 0 ? told : undefined;
+  }
+
+  /** What completes the calls that were sent no arguments: an empty object. */
+  completions(): ToolCallDelta[] | undefined {
+    const open = this.calls.filter((call) => call.empty && !call.custom);
+    if (open.length === 0) return undefined;
+    for (const call of open) call.empty = false;
+    return open.map(({ index }) => ({ index, function: { arguments: '{}' } }));
+  }
+
+  private readOne(raw: JsonObject): ToolCallDelta | undefined {
+    const custom = isObject(raw.custom) ? raw.custom : undefined;
+    const called = custom ?? (isObject(raw.function) ? raw.function : {});
+    const name = textOf(called.name);
+    const input = custom ? (textOf(custom.input) ?? '') : argumentsOf(called.arguments);
+    const known = this.find(raw, name);
+    const call = known ?? this.open(raw, custom !== undefined);
+    if (known && input === '' && (call.named || name === undefined)) return undefined;
+
+    if (input !== '') call.empty = false;
+    const part: JsonObject = {};
+    if (name !== undefined && !call.named) part.name = name;
+    part[call.custom ? 'input' : 'arguments'] = input;
+    call.named ||= name !== undefined;
+    const delta: ToolCallDelta = { index: call.index };
+    if (!known) delta.id = call.upstreamId ?? this.mintId(call.index);
+    if (!known && !call.custom) delta.type = 'function';
+    // The published schema of chunks knows functions only, but this is how the API streams custom tools.
+    if (!known && call.custom) Object.assign(delta, { type: 'custom' });
+    delta[call.custom ? 'custom' : 'function'] = part;
+    return delta;
+  }
+
+  /** The call that a delta belongs to; undefined when it begins one. */
+  private find(raw: JsonObject, name: string | undefined): OpenCall | undefined {
+    const id = textOf(raw.id);
+    const index = countOf(raw.index);
+    if (index !== undefined) {
+      const call = this.calls.findLast(({ upstreamIndex }) => upstreamIndex === index);
+      // Some give every call the index 0: another id that comes with a name is another call.
+      const isAnother = call?.upstreamId !== undefined && id !== undefined && id !== call.upstreamId;
+      return isAnother && name !== undefined ? undefined : call;
+    }
+    if (id !== undefined) return this.calls.find(({ upstreamId }) => upstreamId === id);
+    return name === undefined ? this.calls.at(-1) : undefined;
+  }
+
+  private open(raw: JsonObject, custom: boolean): OpenCall {
+    const call: OpenCall = {
+      index: this.calls.length,
+      upstreamIndex: countOf(raw.index),
+      upstreamId: textOf(raw.id),
+      named: false,
+      custom,
+      empty: true,
+    };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+/** Arguments as JSON text: some upstreams send them parsed, or null. */
+export function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,44 @@
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { changed } from './changed-list.js';
+import type { Dialect } from './dialect.js';
+import { fieldPicker } from './field-rule.js';
+
+const withToolFields = fieldPicker({ only: ['type', 'function', 'custom'] });
+const withFunctionFields = fieldPicker({ only: ['name', 'description', 'parameters', 'strict'] });
+
+/** Makes the function that puts the tools of a body into an API's form. */
+export function toolAdapter({ allowedTools = false, adaptTool }: Dialect): (body: JsonObject) => void {
+  return (body) => {
+    if (!allowedTools) chooseAmongAllowed(body);
+    if (!Array.isArray(body.tools)) return;
+    const plain = changed(body.tools, plainTool);
+    body.tools = adaptTool ? changed(plain, adaptTool) : plain;
+  };
+}
+
+function plainTool(tool: unknown): unknown {
+  if (!isObject(tool)) return tool;
+  const taken = withToolFields(tool);
+  if (!isObject(taken.function)) return taken;
+  const described = withFunctionFields(taken.function);
+  return described === taken.function ? taken : { ...taken, function: described };
+}
+
+/** A choice among some of the tools, for an API that does not know it: it is offered those alone. */
+function chooseAmongAllowed(body: JsonObject): void {
+  const choice = body.tool_choice as ChatCompletionRequest['tool_choice'];
+  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return;
+  const { mode, tools } = choice.allowed_tools;
+  const allowed = new Set(tools.map(nameOf));
+  const offered = Array.isArray(body.tools) ? body.tools.filter((tool: unknown) => allowed.has(nameOf(tool))) : [];
+  delete body.tools;
+  delete body.tool_choice;
+  if (offered.length > 0) Object.assign(body, { tools: offered, tool_choice: mode });
+}
+
+function nameOf(tool: unknown): unknown {
+  if (!isObject(tool) || typeof tool.type !== 'string') return undefined;
+  const named = tool[tool.type];
+  return isObject(named) ? `${tool.type} ${named.name}` : undefined;
+}

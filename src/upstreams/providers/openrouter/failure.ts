@@ -1,0 +1,37 @@
+import { isObject } from '../../contract/json.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
+import { type ErrorFacts, errorFacts } from '../openai/error-facts.js';
+
+/**
+ * The words of the provider behind the router: `metadata.raw` holds its error body, as text, beside the router's own
+ * "Provider returned error" and a status as `code`.
+ */
+export function providersError(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const error = isObject(body.error) ? body.error : body;
+  const raw = isObject(error.metadata) ? error.metadata.raw : undefined;
+  if (!raw) return body;
+  const { message, type, param, code } = errorFacts(parsed(raw));
+  return {
+    status: error.code,
+    message: message ?? error.message,
+    type: type ?? error.type,
+    param: param ?? error.param,
+    code: code ?? error.code,
+  };
+}
+
+/** Moderation refuses with the status of a credential. */
+export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
+  if (failure.status !== 403 || !/\bflagged\b/i.test(message)) return failure;
+  return { ...failure, status: 400, code: 'content_filter', message: 'The input was flagged by moderation.' };
+}
+
+function parsed(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { MessageExtras } from '../openai/dialect.js';
+
+/**
+ * The sources that a text points to by marks like `[2]`, as OpenAI's annotations: one for each mark, at its place. Sources
+ * that were found but not pointed to are no citations.
+ */
+export class CitedSources implements MessageExtras {
+  private content = '';
+  private body: JsonObject = {};
+
+  read({ content }: JsonObject, body: JsonObject): void {
+    if (typeof content === 'string') this.content += content;
+    // Each chunk repeats the whole list, but for some at the start.
+    if (Array.isArray(body.citations) || Array.isArray(body.search_results)) this.body = body;
+  }
+
+  fields(): JsonObject {
+    const sources = sourcesOf(this.body);
+    const annotations = [...this.content.matchAll(/\[(\d{1,3})\]/g)].flatMap((mark) => {
+      const source = sources[Number(mark[1]) - 1];
+      if (source === undefined) return [];
+      const place = { start_index: mark.index, end_index: mark.index + mark[0].length };
+      return [{ type: 'url_citation', url_citation: { ...place, ...source } }];
+    });
+    return annotations.length > 0 ? { annotations } : {};
+  }
+}
+
+interface Source {
+  url: string;
+  title: string;
+}
+
+/** The numbered addresses, with their titles where the search results tell them; an entry without address stays empty. */
+function sourcesOf({ citations, search_results: found }: JsonObject): (Source | undefined)[] {
+  const results = Array.isArray(found) ? found.filter(isObject) : [];
+  const titles = new Map(results.map(({ url, title }) => [url, textOf(title)]));
+  const addresses: unknown[] = Array.isArray(citations) ? citations : results.map(({ url }) => url);
+  return addresses.map((address) => {
+    const url = textOf(address);
+    return url === undefined ? undefined : { url, title: titles.get(url) ?? url };
+  });
+}

@@ -1,0 +1,51 @@
+import type { ProviderAdapter } from '../contract/provider.adapter.js';
+import type { AvailableFraming } from '../framing/framing.js';
+import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
+import { azureDialect } from './azure/azure.dialect.js';
+import { hasResponses } from './azure/endpoint.js';
+import { azureResponses } from './azure/responses.surface.js';
+import { BedrockAdapter } from './bedrock/bedrock.adapter.js';
+import { CohereAdapter } from './cohere/cohere.adapter.js';
+import { deepseekDialect } from './deepseek/deepseek.dialect.js';
+import { GeminiAdapter } from './gemini/gemini.adapter.js';
+import { groqDialect } from './groq/groq.dialect.js';
+import { withLegacyFunctions } from './legacy-functions.adapter.js';
+import { mistralDialect } from './mistral/mistral.dialect.js';
+import { ollamaDialect } from './ollama/ollama.dialect.js';
+import { OpenAiAdapter } from './openai/openai.adapter.js';
+import { openAiDialect } from './openai/openai.dialect.js';
+import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
+import { ChatOrResponsesAdapter } from './openai-responses/chat-or-responses.adapter.js';
+import { OpenAiResponsesAdapter } from './openai-responses/responses.adapter.js';
+import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
+import { openRouterDialect } from './openrouter/openrouter.dialect.js';
+import { perplexityDialect } from './perplexity/perplexity.dialect.js';
+import { togetherDialect } from './together/together.dialect.js';
+import { vllmDialect } from './vllm/vllm.dialect.js';
+import { xaiDialect } from './xai/xai.dialect.js';
+
+/** An adapter whose framing has a parser. */
+export type ListedAdapter = ProviderAdapter & { readonly framing: AvailableFraming };
+
+const responses = (surface: ResponsesSurface) => withLegacyFunctions(new OpenAiResponsesAdapter(surface));
+
+/** Every upstream API that the gateway speaks. A line here enables one; `provider.contract.spec.ts` then tests it. */
+export const PROVIDERS: readonly ListedAdapter[] = [
+  new ChatOrResponsesAdapter(new OpenAiAdapter(openAiDialect), responses(responsesSurface)),
+  new OpenAiResponsesAdapter(responsesSurface),
+  new OpenAiAdapter(mistralDialect),
+  new OpenAiAdapter(deepseekDialect),
+  new OpenAiAdapter(xaiDialect),
+  new OpenAiAdapter(groqDialect),
+  new ChatOrResponsesAdapter(new OpenAiAdapter(azureDialect), responses(azureResponses), hasResponses),
+  new OpenAiAdapter(openRouterDialect),
+  new OpenAiAdapter(togetherDialect),
+  new OpenAiAdapter(ollamaDialect),
+  new OpenAiAdapter(vllmDialect),
+  new OpenAiAdapter(perplexityDialect),
+  new OpenAiAdapter(openAiCompatibleDialect),
+  new AnthropicAdapter(),
+  new BedrockAdapter(),
+  new CohereAdapter(),
+  new GeminiAdapter(),
+].map(withLegacyFunctions);

@@ -1,0 +1,91 @@
+import type {
+  ChatCompletionRequest,
+  ChatDelta,
+  ChatResponseMessage,
+  FinishReason,
+  ToolCall,
+  ToolCallDelta,
+} from '../contract/chat.types.js';
+import type { JsonObject } from '../contract/json.js';
+import { simulatedCalls } from './simulated-calls.js';
+import { simulatedLogprobs } from './simulated-logprobs.js';
+import { simulatedText } from './simulator.text.js';
+
+/** What every choice of an answer says. */
+export interface SimulatedAnswer {
+  message: ChatResponseMessage;
+  logprobs: JsonObject | null;
+  finishReason: FinishReason;
+  /** The message in pieces of one token each, as a stream has it. */
+  pieces: SimulatedPiece[];
+}
+
+export interface SimulatedPiece {
+  delta: ChatDelta;
+  logprobs: JsonObject | null;
+}
+
+/** Cuts a text into tokens. */
+type Split = (text: string) => Promise<string[]>;
+
+export async function simulatedAnswer(
+  request: ChatCompletionRequest,
+  { id, model }: { id: string; model: string },
+  split: Split,
+): Promise<SimulatedAnswer> {
+  const calls = simulatedCalls(request, id);
+  return calls.length > 0 ? calling(calls, split) : saying(request, await split(simulatedText(request, model)));
+}
+
+function saying(request: ChatCompletionRequest, all: string[]): SimulatedAnswer {
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
+  const { texts, finishReason } = cut(all, limit, request.stop ?? []);
+  return {
+    message: { role: 'assistant', content: texts.join(''), refusal: null },
+    logprobs: simulatedLogprobs(request, texts),
+    finishReason,
+    pieces: texts.map((content) => ({ delta: { content }, logprobs: simulatedLogprobs(request, [content]) })),
+  };
+}
+
+async function calling(calls: ToolCall[], split: Split): Promise<SimulatedAnswer> {
+  const pieces = await Promise.all(calls.map((call, index) => piecesOf(call, index, split)));
+  return {
+    message: { role: 'assistant', content: null, refusal: null, tool_calls: calls },
+    logprobs: null,
+    finishReason: 'tool_calls',
+    pieces: pieces.flat(),
+  };
+}
+
+/** The name of a call, and then what it is called with. */
+async function piecesOf(call: ToolCall, index: number, split: Split): Promise<SimulatedPiece[]> {
+  const isCustom = call.type === 'custom';
+  const { id, type } = call;
+  const name = isCustom ? call.custom.name : call.function.name;
+  const texts = await split(isCustom ? call.custom.input : call.function.arguments);
+  const part = (fields: JsonObject) => (isCustom ? { custom: fields } : { function: fields });
+  const input = isCustom ? 'input' : 'arguments';
+  // The format's schema of chunks knows functions only, but this is how custom tools are streamed.
+  const deltas = [
+    { index, id, type, ...part({ name, [input]: '' }) },
+    ...texts.map((text) => ({ index, ...part({ [input]: text }) })),
+  ] as ToolCallDelta[];
+  return deltas.map((delta) => ({ delta: { tool_calls: [delta] }, logprobs: null }));
+}
+
+/** A stop sequence ends the text before it, the limit after so many tokens. */
+function cut(all: string[], limit: number, stop: string | string[]): { texts: string[]; finishReason: FinishReason } {
+  const stops = [stop].flat().filter((sequence) => sequence !== '');
+  const text = all.join('');
+  const at = Math.min(...stops.map((sequence) => text.indexOf(sequence)).filter((position) => position >= 0));
+  const texts: string[] = [];
+  let length = 0;
+  for (const piece of all) {
+    if (length >= at) return { texts, finishReason: 'stop' };
+    if (texts.length >= limit) return { texts, finishReason: 'length' };
+    texts.push(piece.slice(0, at - length));
+    length += piece.length;
+  }
+  return { texts, finishReason: 'stop' };
+}

@@ -1,0 +1,66 @@
+import { runInNewContext } from 'node:vm';
+import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { invalidRequest } from '../../common/gateway.error.js';
+import { isObject, type JsonObject } from '../contract/json.js';
+
+/** How an instance is made: with all that the schema allows, or, where that is too much, with what it requires. */
+const WAYS = [
+  { alwaysFakeOptionals: true, maxDefaultItems: 2 },
+  { optionalsProbability: 0, maxDefaultItems: 1 },
+];
+const DEEPEST = 40;
+const LONGEST = 50_000;
+/** A schema may ask for more than there is time and memory for. */
+const LIMIT_MS = 250;
+
+const TEXT = 'simulated';
+
+/** JSON that is valid by a schema, the same for the same seed; throws a 400 that names `param` where there is none. */
+export function instanceOf(schema: JsonObject, seed: number, param: string): string {
+  const plain = withPlainTexts(schema) as JsonSchema;
+  for (const way of WAYS) {
+    const text = withinLimits(() => JSON.stringify(generateSync(plain, { ...way, seed, maxDepth: DEEPEST })));
+    if (text !== undefined && text.length <= LONGEST) return text;
+  }
+  const message =
+    'The simulator can make nothing that is valid by this schema. Simplify it, or set the key of an upstream.';
+  throw invalidRequest('unsupported_value', param, message);
+}
+
+/** What `make` returns; undefined where it fails or takes too long: V8 itself ends it then. */
+function withinLimits(make: () => string | undefined): string | undefined {
+  try {
+    return runInNewContext('make()', { make }, { timeout: LIMIT_MS });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema with one text in the place of random letters wherever any text will do. */
+function withPlainTexts(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  if (isFreeText(schema)) return { ...schema, const: TEXT };
+  const changed = Object.entries(schema).map(([keyword, value]) => [keyword, changedKeyword(keyword, value, schema)]);
+  return Object.fromEntries(changed);
+}
+
+function changedKeyword(keyword: string, value: unknown, { uniqueItems }: JsonObject): unknown {
+  if (keyword === 'properties' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainTexts(inner)]));
+  }
+  // What is referred to may be part of more than one schema.
+  if ((keyword === '$defs' || keyword === 'definitions') && isObject(value)) {
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([name, inner]) => [name, isObject(inner) && isFreeText(inner) ? inner : withPlainTexts(inner)]),
+    );
+  }
+  if (keyword === 'items' && uniqueItems !== true) return withPlainTexts(value);
+  return (keyword === 'anyOf' || keyword === 'prefixItems') && Array.isArray(value) ? value.map(withPlainTexts) : value;
+}
+
+const NOTES = new Set(['type', 'title', 'description']);
+
+function isFreeText(schema: JsonObject): boolean {
+  return schema.type === 'string' && Object.keys(schema).every((keyword) => NOTES.has(keyword));
+}

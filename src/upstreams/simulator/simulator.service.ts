@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { from, map, Observable, switchMap } from 'rxjs';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import type { Flow } from '../client/upstream.types.js';
+import type {
+  Answer,
+  ChatChunkChoice,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  CompletionUsage,
+} from '../contract/chat.types.js';
+import {
+  chunkWithFunctionCall,
+  wantsFunctionCall,
+  withFunctionCall,
+  withTools,
+} from '../providers/legacy-functions.js';
+import { countPromptTokens } from '../tokens/prompt-tokens.js';
+import { TokenCounter } from '../tokens/token-counter.js';
+import { Pace } from './pace.js';
+import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
+
+type Simulated = SimulatedAnswer & { usage: CompletionUsage };
+
+/** What the simulator needs to know of a call. */
+export interface SimulatedCall {
+  readonly id: string;
+  readonly request: ChatCompletionRequest;
+  readonly model: { readonly id: string };
+  readonly startedAt: Date;
+  /** Set to the back-pressure of the answer. */
+  flow: Flow | null;
+}
+
+/**
+ * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it keeps
+ * to a response format, and calls a tool that is demanded or asked for by name.
+ */
+@Injectable()
+export class SimulatorService {
+  constructor(
+    private readonly tokens: TokenCounter,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  answer(call: SimulatedCall): Observable<Answer> {
+    const answer = from(this.simulate(call)).pipe(
+      switchMap((simulated) => (call.request.stream ? this.stream(call, simulated) : this.whole(call, simulated))),
+    );
+    return wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer;
+  }
+
+  private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
+    const answer = await simulatedAnswer(withTools(request), { id, model: model.id }, (text) =>
+      this.tokens.split(text),
+    );
+    const prompt = await countPromptTokens(request, this.tokens);
+    const completion = answer.pieces.length * (request.n ?? 1);
+    const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    return { ...answer, usage };
+  }
+
+  private whole(
+    call: SimulatedCall,
+    { message, logprobs, finishReason, pieces, usage }: Simulated,
+  ): Observable<Answer> {
+    const completion: Answer = {
+      ...commonFields(call, 'chat.completion'),
+      choices: indexes(call).map((index) => ({ index, message, finish_reason: finishReason, logprobs })),
+      usage,
+    };
+    return new Observable((subscriber) => {
+      const timer = setTimeout(() => {
+        subscriber.next(completion);
+        subscriber.complete();
+      }, this.msPerToken * pieces.length);
+      return () => clearTimeout(timer);
+    });
+  }
+
+  private stream(call: SimulatedCall, { pieces, finishReason, usage }: Simulated): Observable<Answer> {
+    const base = commonFields(call, 'chat.completion.chunk');
+    const toChunk = (choice: Omit<ChatChunkChoice, 'index'>): ChatCompletionChunk => ({
+      ...base,
+      choices: indexes(call).map((index) => ({ index, ...choice })),
+    });
+    return new Observable((subscriber) => {
+      const pace = new Pace(this.msPerToken, pieces.length, (position) => {
+        const piece = pieces[position];
+        if (piece !== undefined) {
+          const { delta, logprobs } = piece;
+          return subscriber.next(toChunk({ delta, finish_reason: null, ...(logprobs && { logprobs }) }));
+        }
+        subscriber.next(toChunk({ delta: {}, finish_reason: finishReason }));
+        subscriber.next({ ...base, choices: [], usage });
+        subscriber.complete();
+      });
+      call.flow = pace;
+      pace.resume();
+      subscriber.next(toChunk({ delta: { role: 'assistant', content: '', refusal: null }, finish_reason: null }));
+      return () => pace.pause();
+    });
+  }
+
+  private get msPerToken(): number {
+    return 1000 / this.settings.simulator.tokensPerSecond;
+  }
+}
+
+function inOlderForm(answer: Answer): Answer {
+  return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
+}
+
+function commonFields<Kind extends Answer['object']>({ id, startedAt, model }: SimulatedCall, object: Kind) {
+  return { id, object, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
+}
+
+function indexes({ request }: SimulatedCall): number[] {
+  return Array.from({ length: request.n ?? 1 }, (_, index) => index);
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { type Settings, settingsProvider } from '../config/settings.js';
+import { AttemptService } from './attempt/attempt.service.js';
+import { UpstreamAccesses } from './attempt/upstream-access.js';
+import { UpstreamClient } from './client/upstream.client.js';
+import { SimulatorService } from './simulator/simulator.service.js';
+import { TokenCounter } from './tokens/token-counter.js';
+import { UpstreamStatusService } from './upstream-status.service.js';
+import { UpstreamTestService } from './upstream-test.service.js';
+
+/** What it takes to call an upstream, and nothing of callers, keys or the ledger. */
+@Module({
+  providers: [
+    SimulatorService,
+    TokenCounter,
+    AttemptService,
+    UpstreamAccesses,
+    UpstreamStatusService,
+    UpstreamTestService,
+    {
+      provide: UpstreamClient,
+      inject: [settingsProvider.KEY],
+      useFactory: ({ proxy }: Settings) => new UpstreamClient(proxy),
+    },
+  ],
+  exports: [
+    AttemptService,
+    SimulatorService,
+    TokenCounter,
+    UpstreamAccesses,
+    UpstreamStatusService,
+    UpstreamTestService,
+  ],
+})
+export class UpstreamsModule {}

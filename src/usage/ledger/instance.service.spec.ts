@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { closedCall, openCall } from '../../../test/support/test-calls.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { startServices } from '../../../test/support/test-services.js';
+import { UsageModule } from '../usage.module.js';
+import { InstanceService } from './instance.service.js';
+import { UsageLedgerService } from './usage-ledger.service.js';
+
+describe('InstanceService', () => {
+  let database: TestDatabase;
+  let first: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    first = await startServices(database.url, UsageModule);
+  });
+  afterAll(async () => {
+    await first?.close();
+    await database?.drop();
+  });
+
+  const statusOf = async (id: string) => {
+    const [row] = await database.query<{ status: string }>('SELECT status FROM usage_calls WHERE id = $1', [id]);
+    return row?.status;
+  };
+  const withAnother = async (work: (other: INestApplicationContext) => Promise<void> = async () => undefined) => {
+    const other = await startServices(database.url, UsageModule);
+    await work(other).finally(() => other.close());
+  };
+
+  it('holds the lock of its id for as long as it lives', async () => {
+    const { id } = first.get(InstanceService);
+    const isFree = async (lock: string) => {
+      const [row] = await database.query('SELECT pg_try_advisory_xact_lock($1) AS free', [lock]);
+      return row?.free;
+    };
+    expect(await isFree(id)).toBe(false);
+    let otherId = '';
+    await withAnother(async (other) => {
+      otherId = other.get(InstanceService).id;
+      expect(await isFree(otherId)).toBe(false);
+    });
+    expect(otherId).not.toBe(id);
+    expect(await isFree(otherId)).toBe(true);
+  });
+
+  it('leaves the open calls of an instance that lives alone', async () => {
+    const call = openCall();
+    await first.get(UsageLedgerService).open(call);
+    await withAnother();
+    expect(await statusOf(call.id)).toBe('open');
+  });
+
+  it('closes the open calls of an instance that is gone, and no others', async () => {
+    const [open, settled] = [openCall(), openCall()];
+    await withAnother(async (other) => {
+      await other.get(UsageLedgerService).open(open);
+      await other.get(UsageLedgerService).close(closedCall(settled));
+    });
+    expect(await statusOf(open.id)).toBe('open');
+    await withAnother();
+    const [row] = await database.query('SELECT * FROM usage_calls WHERE id = $1', [open.id]);
+    expect(row).toMatchObject({
+      status: 'interrupted',
+      error_code: 'interrupted',
+      input_tokens: String(open.estimatedInputTokens),
+      output_tokens: '0',
+      token_source: 'estimated',
+      cost_nanodollars: '0',
+    });
+    expect(await statusOf(settled.id)).toBe('settled');
+  });
+});

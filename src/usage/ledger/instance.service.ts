@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../../common/failure-log.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { SessionService } from '../../database/session.service.js';
+import { UsageMovesService } from './usage-moves.service.js';
+
+const SWEEP_MS = 5000;
+
+/**
+ * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
+ * belong to a process that is gone; whoever comes next closes them as `interrupted`,
+ * with the prompt as it was estimated: what had been answered nobody knows.
+ */
+@Injectable()
+export class InstanceService {
+  /** A positive 63-bit number, as text. */
+  readonly id = String(randomBytes(8).readBigUInt64BE() >> 1n);
+  private readonly logger = new Logger('Instance');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    session: SessionService,
+    moves: UsageMovesService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      await moves.arrive();
+      await session.hold(BigInt(this.id));
+      await this.closeInterrupted();
+      this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async sweep(): Promise<void> {
+    await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Open calls cannot be swept', error));
+  }
+
+  /** The lock is taken for the statement's transaction only: it proves that nobody serves these calls. */
+  private async closeInterrupted(): Promise<void> {
+    const instances: { id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT instance_id AS id FROM usage_calls WHERE status = 'open' AND instance_id <> $1`,
+      [this.id],
+    );
+    for (const { id } of instances) {
+      const [, closed] = await this.dataSource.query(
+        `WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1::bigint) AS locked)
+         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT,
+           input_tokens = estimated_input_tokens, token_source = 'estimated'
+         FROM free WHERE locked AND instance_id = $1::bigint AND status = 'open'`,
+        [id],
+      );
+      if (closed > 0) this.logger.warn(`${closed} calls of a process that is gone were closed as interrupted.`);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { type PgConnection, withSettings } from '../../database/database.server.js';
+import { BatchWriter } from './batch-writer.js';
+import { DELETE_OPEN, INSERT_OPEN, UPSERT_CLOSED } from './usage-statements.js';
+
+const STATEMENT_LIMIT_MS = 5000;
+const CONNECT_LIMIT_MS = 2000;
+/** After this no statement runs any more on a connection that was given up. */
+export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
+
+/** How long a new call waits for its row. */
+export const OPENING_LIMIT_MS = 2000;
+/** How long a call that has ended waits for its row: its answer was paid for. */
+const CLOSING_LIMIT_MS = 10_000;
+/** New calls are refused at once when none could be opened for so long. */
+const REFUSED_AFTER_MS = 10_000;
+/** Each waits with its request's body. */
+const MOST_OPENING = 10_000;
+/** About 70 MB. */
+const MOST_CLOSED = 100_000;
+
+export interface LedgerWriters {
+  pools: pg.Pool[];
+  open: BatchWriter;
+  closed: BatchWriter;
+  /** Takes back open rows; given ids as JSON strings. */
+  unopened: BatchWriter;
+}
+
+/** Two connections, so that neither those who begin nor those who end wait for the others. */
+export function ledgerWriters(connection: PgConnection, onFailure: (error: unknown) => void): LedgerWriters {
+  const at = {
+    ...connection,
+    max: 1,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
+    query_timeout: LONGEST_STATEMENT_MS,
+  };
+  const limit = { statement_timeout: STATEMENT_LIMIT_MS };
+  const fast = withSettings({ ...limit, synchronous_commit: 'off' });
+  const opening = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
+  const closing = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });
+  const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
+  const open = new BatchWriter({
+    pool: opening,
+    name: 'insert-open-calls',
+    statement: INSERT_OPEN,
+    patienceMs: OPENING_LIMIT_MS,
+    refusesAfterMs: REFUSED_AFTER_MS,
+    mostWaiting: MOST_OPENING,
+    onFailure,
+  });
+  const closed = new BatchWriter({ pool: closing, name: 'upsert-closed-calls', statement: UPSERT_CLOSED, ...kept });
+  const unopened = new BatchWriter({ pool: opening, name: 'delete-open-calls', statement: DELETE_OPEN, ...kept });
+  opening.on('error', (error) => open.suspect(error));
+  closing.on('error', (error) => closed.suspect(error));
+  return { pools: [opening, closing], open, closed, unopened };
+}

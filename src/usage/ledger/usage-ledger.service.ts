@@ -1,0 +1,114 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { logFailure } from '../../common/failure-log.js';
+import { serviceUnavailable } from '../../common/gateway.errors.js';
+import { DatabaseServer } from '../../database/database.server.js';
+import { DatabaseService } from '../../database/database.service.js';
+import type { ClosedCall, OpenCall } from '../usage.types.js';
+import { NotWrittenError } from './batch-writer.js';
+import { InstanceService } from './instance.service.js';
+import { type LedgerWriters, LONGEST_STATEMENT_MS, ledgerWriters, OPENING_LIMIT_MS } from './ledger-writers.js';
+import { toClosedRow, toOpenRow, UNDELIVERED } from './usage-rows.js';
+
+/** How long a shutdown waits for a database that is away. */
+const LAST_WRITES_MS = 10_000;
+
+/**
+ * One row for each accepted call: `open` before the upstream is called, closed before the client sees the end. Both are
+ * awaited and batched, and ride out an outage of the database. Open rows need no disk flush: they outlive this process,
+ * which is what they are for.
+ */
+@Injectable()
+export class UsageLedgerService {
+  private readonly logger = new Logger('UsageLedger');
+  private writers: LedgerWriters | undefined;
+  /** Calls that were refused although their open row may stand, or come to stand yet. */
+  private readonly refused = new Set<string>();
+
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly instance: InstanceService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(() => this.connect());
+  }
+
+  /** Whether a call that came now could open and close its row in time. */
+  get isWritable(): boolean {
+    if (!this.writers) return false;
+    const { open, closed } = this.writers;
+    return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
+  }
+
+  /** Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called. */
+  async open(call: OpenCall): Promise<void> {
+    try {
+      await this.connected().open.write(JSON.stringify(toOpenRow(call, this.instance.id)));
+    } catch (error) {
+      if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
+      throw this.unavailable(error, call);
+    }
+  }
+
+  /** Rejects with a 503 when the row cannot be stored in time; it is kept, and says that the answer was not delivered. */
+  async close(call: ClosedCall): Promise<void> {
+    try {
+      await this.connected().closed.write(this.closedRow(call));
+    } catch (error) {
+      if (error instanceof NotWrittenError) this.keepUndelivered(call);
+      throw this.unavailable(error, call);
+    }
+  }
+
+  /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
+  keepUndelivered(call: ClosedCall): void {
+    const row = this.closedRow(call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call);
+    if (!this.connected().closed.keep(row))
+      logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (!this.writers) return;
+    const { open, closed, unopened } = this.writers;
+    for (const id of this.refused) unopened.keep(JSON.stringify(id));
+    const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
+    await Promise.race([limit, Promise.all([open.flush(), closed.flush(), unopened.flush()])]);
+    const left = [open, closed, unopened].map((writer) => writer.stop());
+    if (left[1]) this.logger.error(`${left[1]} closed calls could not be written.`);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all((this.writers?.pools ?? []).map((pool) => pool.end()));
+  }
+
+  private async connect(): Promise<void> {
+    const writers = ledgerWriters(await this.server.sessionConnection(), (error) =>
+      logFailure(this.logger, 'The usage ledger cannot be written', error),
+    );
+    await Promise.all([writers.open.startWatching(), writers.closed.startWatching()]);
+    this.writers = writers;
+  }
+
+  private connected(): LedgerWriters {
+    if (!this.writers) throw new Error('the database is not connected yet');
+    return this.writers;
+  }
+
+  private closedRow(call: ClosedCall): string {
+    return JSON.stringify(toClosedRow(call, this.instance.id));
+  }
+
+  /** Once no statement can run any more that would open the row. */
+  private takeBackLater(id: string): void {
+    this.refused.add(id);
+    setTimeout(() => {
+      this.refused.delete(id);
+      this.connected().unopened.keep(JSON.stringify(id));
+    }, LONGEST_STATEMENT_MS).unref();
+  }
+
+  private unavailable(error: unknown, { id, requestId }: OpenCall): Error {
+    const cause = error instanceof NotWrittenError ? (error.cause ?? error) : error;
+    logFailure(this.logger, 'A call cannot be written to the usage ledger', cause, { requestId, call: id });
+    return serviceUnavailable('The usage ledger cannot be written at the moment. Please try again.');
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../../common/failure-log.js';
+import { ClockService } from '../../database/clock.service.js';
+import { DatabaseService } from '../../database/database.service.js';
+
+/** A call that never became an accepted one. */
+export interface Refusal {
+  requestId: string;
+  keyId: string | null;
+  userId: string | null;
+  /** A model id of the catalog; anything else that was asked for stays untold. */
+  model: string | null;
+  status: number;
+  code: string;
+  /** What the caller asked for and was told; kept with the last ones, and never counted by. */
+  askedModel?: string | null;
+  message?: string | null;
+}
+
+const FLUSH_MS = 2000;
+/** Of each key, so that nobody's errors make room for another's. */
+const RECENT_KEPT = 100;
+const MAX_COUNTERS = 10_000;
+
+interface Counter {
+  refusal: Refusal;
+  hour: Date;
+  calls: number;
+}
+
+type RecentRefusal = Refusal & { at: Date };
+
+/** Refused calls: counted by the hour, and the last ones of each key kept singly. Written every two seconds, off the hot path. */
+@Injectable()
+export class RefusalsService {
+  private readonly logger = new Logger('Refusals');
+  private counters = new Map<string, Counter>();
+  private recent = new Map<string, RecentRefusal[]>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    });
+  }
+
+  record(refusal: Refusal): void {
+    const at = this.clock.date();
+    const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+    this.count({ refusal, hour, calls: 1 });
+    if (refusal.keyId !== null) this.remember(refusal.keyId, { ...refusal, at });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.timer) await this.flush();
+  }
+
+  private count({ refusal, hour, calls }: Counter): void {
+    const key = [hour.getTime(), refusal.keyId, refusal.model, refusal.status, refusal.code].join(' ');
+    const counter = this.counters.get(key);
+    if (counter) counter.calls += calls;
+    else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls });
+  }
+
+  private remember(keyId: string, refusal: RecentRefusal): void {
+    const refusals = this.recent.get(keyId) ?? [];
+    this.recent.set(keyId, refusals);
+    refusals.push(refusal);
+    if (refusals.length > RECENT_KEPT) refusals.shift();
+  }
+
+  /** What cannot be written now is kept for the next time. */
+  private async flush(): Promise<void> {
+    if (this.counters.size === 0) return;
+    const { counters, recent } = this;
+    this.counters = new Map();
+    this.recent = new Map();
+    try {
+      await this.store([...counters.values()], recent);
+    } catch (error) {
+      logFailure(this.logger, 'Refused calls cannot be written', error);
+      for (const counter of counters.values()) this.count(counter);
+      const later = this.recent;
+      this.recent = recent;
+      for (const [keyId, refusals] of later) for (const refusal of refusals) this.remember(keyId, refusal);
+    }
+  }
+
+  private async store(counters: readonly Counter[], recent: ReadonlyMap<string, RecentRefusal[]>): Promise<void> {
+    const rows = counters.map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
+         SELECT hour, "keyId", model, status, code, calls FROM json_to_recordset($1::json)
+           AS row (hour timestamptz, "keyId" uuid, model text, status int, code text, calls bigint)
+         ORDER BY hour, "keyId", model, status, code
+         ON CONFLICT (hour, key_id, model, status, code) DO UPDATE SET calls = refused_calls.calls + excluded.calls`,
+        [JSON.stringify(rows)],
+      );
+      await manager.query(
+        `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code, asked_model, message)
+         SELECT at, "requestId", "keyId", "userId", model, status, code, "askedModel", message
+         FROM json_to_recordset($1::json)
+           AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text,
+             "askedModel" text, message text)`,
+        [JSON.stringify([...recent.values()].flat())],
+      );
+      await manager.query(
+        `DELETE FROM recent_errors WHERE id IN (
+           SELECT id FROM (
+             SELECT id, row_number() OVER (PARTITION BY key_id ORDER BY id DESC) AS place
+             FROM recent_errors WHERE key_id = ANY($1)
+           ) AS ranked WHERE place > $2)`,
+        [[...recent.keys()], RECENT_KEPT],
+      );
+    });
+  }
+}

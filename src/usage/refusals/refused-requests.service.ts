@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { NotFoundError } from '../../common/not-found.error.js';
+import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
+import { conditionOf } from '../reports/usage-filter.js';
+
+/** The id of a refused request, in SQL. Among calls of the same instant, whose ids begin with `chatcmpl-`, it comes last. */
+export const REFUSED_ID = `'refused-' || lpad(id::text, 12, '0')`;
+
+const REFUSED = `
+  SELECT *, started_at::text AS position FROM (
+    SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id, user_id, status AS "httpStatus", code AS "errorCode",
+      coalesce(asked_model, model, '') AS model, message, 'refused' AS status
+    FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL
+  ) AS refused`;
+
+type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'> & {
+  started_at: Date;
+  key_id: string;
+  user_id: string;
+};
+
+/** The last requests that were refused before they became calls, of keys that are known. */
+@Injectable()
+export class RefusedRequestsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Newest first, in the order that the calls of the ledger have. */
+  async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
+    const { condition, values } = conditionOf(filter, 6);
+    const rows: RefusedRow[] = await this.dataSource.query(
+      `${REFUSED} WHERE ${condition} AND started_at >= $1 AND started_at < $2
+         AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
+       ORDER BY started_at DESC, id DESC LIMIT $3`,
+      [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, ...values],
+    );
+    return rows.map(toRefused);
+  }
+
+  /** Somebody else's is as unknown as one that never was. */
+  async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
+    const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
+    const [row]: RefusedRow[] = await this.dataSource.query(`${REFUSED} WHERE id = $1 AND ${isTheirs}`, [id, ownerId]);
+    if (!row) throw new NotFoundError('There is no request with this id; only the last refused ones are kept.');
+    const { position: _, ...request } = toRefused(row);
+    return request;
+  }
+}
+
+export function isRefusedId(id: string): boolean {
+  return id.startsWith('refused-');
+}
+
+function toRefused({ started_at: startedAt, key_id: keyId, user_id: userId, ...row }: RefusedRow) {
+  return { ...row, startedAt, keyId, userId };
+}

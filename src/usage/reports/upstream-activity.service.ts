@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { SQL_CALLERS_FAULTS } from '../refusals/callers-faults.js';
+
+/** How an upstream has answered lately. */
+export interface UpstreamActivity {
+  readonly lastSuccessAt: Date | null;
+  readonly lastError: UpstreamFailure | null;
+  /** Without those that the client cut short, and those that failed through a fault of the caller. */
+  readonly attempts: number;
+  readonly failures: number;
+  /** How the newest attempts went, newest first: true is well. */
+  readonly newest: readonly boolean[];
+}
+
+export interface UpstreamFailure {
+  readonly at: Date;
+  readonly code: string;
+  /** The upstream's own; null where it gave none. */
+  readonly status: number | null;
+  /** The public model id. */
+  readonly model: string;
+  readonly requestId: string;
+}
+
+/** No more of the newest calls are looked at, so that a busy day costs no more than a quiet one. */
+const NEWEST_CALLS = 10_000;
+
+/** So many of the newest attempts tell how an upstream is now. */
+const TELLING_ATTEMPTS = 20;
+
+/**
+ * $1: since when. Each upstream's last attempt that went well, its last that did not, how many of each there were, and
+ * how the newest went. What failed through a fault of the caller says nothing about the upstream.
+ */
+const ATTEMPTS = `
+  WITH attempt AS (
+    SELECT a.upstream, a.outcome = 'ok' AS went_well, a.outcome, a.status, call.model, call.request_id,
+      call.started_at + a."startMs" * interval '1 ms' AS at
+    FROM (
+      SELECT started_at, model, request_id, attempts FROM usage_calls
+      WHERE started_at > $1 AND status <> 'open' AND upstream IS NOT NULL ORDER BY started_at DESC LIMIT ${NEWEST_CALLS}
+    ) AS call
+    CROSS JOIN LATERAL jsonb_to_recordset(call.attempts)
+      AS a (upstream text, outcome text, status int, "startMs" int)
+    WHERE a.outcome NOT IN ('aborted', 'open', ${SQL_CALLERS_FAULTS})
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY upstream ORDER BY at DESC) AS newness,
+      row_number() OVER (PARTITION BY upstream, went_well ORDER BY at DESC) AS place
+    FROM attempt
+  ), newest AS (
+    SELECT upstream, array_agg(went_well ORDER BY at DESC) AS newest FROM ranked
+    WHERE newness <= ${TELLING_ATTEMPTS} GROUP BY upstream
+  ), counted AS (
+    SELECT upstream, went_well, count(*)::int AS attempts FROM attempt GROUP BY upstream, went_well
+  )
+  SELECT upstream, went_well, outcome, status, model, request_id, at, attempts, newest
+  FROM ranked JOIN counted USING (upstream, went_well) JOIN newest USING (upstream) WHERE place = 1`;
+
+interface AttemptRow {
+  upstream: string;
+  went_well: boolean;
+  attempts: number;
+  newest: boolean[];
+  outcome: string;
+  status: number | null;
+  model: string;
+  request_id: string;
+  at: Date;
+}
+
+/** What the ledger tells of the upstreams. */
+@Injectable()
+export class UpstreamActivityService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** By the upstream's name; one that was not called since then is missing. */
+  async since(instant: Date): Promise<Map<string, UpstreamActivity>> {
+    const rows: AttemptRow[] = await this.dataSource.query(ATTEMPTS, [instant]);
+    const names = new Set(rows.map(({ upstream }) => upstream));
+    return new Map([...names].map((name) => [name, activityOf(rows.filter(({ upstream }) => upstream === name))]));
+  }
+}
+
+function activityOf(rows: readonly AttemptRow[]): UpstreamActivity {
+  const success = rows.find((row) => row.went_well);
+  const failure = rows.find((row) => !row.went_well);
+  return {
+    lastSuccessAt: success?.at ?? null,
+    attempts: (success?.attempts ?? 0) + (failure?.attempts ?? 0),
+    failures: failure?.attempts ?? 0,
+    newest: rows[0]?.newest ?? [],
+    lastError: failure
+      ? {
+          at: failure.at,
+          code: failure.outcome,
+          status: failure.status,
+          model: failure.model,
+          requestId: failure.request_id,
+        }
+      : null,
+  };
+}

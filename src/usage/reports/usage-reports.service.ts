@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { ClockService } from '../../database/clock.service.js';
+import { type Cells, slotFrom, startOfSlot } from '../rollups/usage-slots.js';
+import { toSlots, UsageCalendar } from './usage-calendar.js';
+import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
+import type { UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
+import { UsageTally } from './usage-tally.js';
+
+/** The groups with the most calls that have a series of their own; the others share one. */
+export const GROUPS_WITH_SERIES = 10;
+
+const POINTS_AT_ONCE = 24;
+
+type Group = string | null;
+
+/** What was used, at what cost and how fast: over a stretch of time, by group, and by hour or day. */
+@Injectable()
+export class UsageReportsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** The stretch of time is widened to whole quarter-hours, and does not go on after now. */
+  report({ from, to, zone, granularity, groupBy, compare, ...filter }: UsageQuestion): Promise<UsageReport> {
+    const span = spanOf(from, to, this.clock.date());
+    const length = span.to - span.from;
+    const previous = { starts: [span.from - length], end: span.from };
+    const cells = { starts: new UsageCalendar(zone).starts(granularity, span.from, span.to), end: span.to };
+    const read = { from: compare ? span.from - length : span.from, to: span.to };
+    return UsageReading.of(this.dataSource, read, filter, async (reading) => {
+      const whole = { starts: [span.from], end: span.to };
+      const groups = byGroup(await reading.sums({ ...filter, groupBy, cells: whole }));
+      const before = compare
+        ? totalOf(byGroup(await reading.sums({ ...filter, groupBy: null, cells: previous })))
+        : null;
+      const ranked = [...groups].sort(([, a], [, b]) => b.requests - a.requests);
+      return {
+        from: startOfSlot(span.from),
+        to: startOfSlot(span.to),
+        upToDateAt: reading.at,
+        totals: totalOf(groups).sums(),
+        previous: before?.sums() ?? null,
+        groups: ranked.map(([id, tally]) => ({ id, sums: tally.sums() })),
+        series: await seriesOf(
+          reading,
+          { ...filter, groupBy, cells },
+          ranked.map(([id]) => id),
+        ),
+      };
+    });
+  }
+
+  /** The series of all groups, without a limit: some quarter-hours, hours or days at a time, in order. */
+  async *points({
+    from,
+    to,
+    zone,
+    granularity,
+    groupBy,
+    compare: _,
+    ...filter
+  }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
+    const span = spanOf(from, to, this.clock.date());
+    const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
+    for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {
+      const cells = {
+        starts: starts.slice(first, first + POINTS_AT_ONCE),
+        end: starts[first + POINTS_AT_ONCE] ?? span.to,
+      };
+      const read = { from: cells.starts[0] ?? span.from, to: cells.end };
+      const rows = await UsageReading.of(this.dataSource, read, filter, (reading) =>
+        reading.sums({ ...filter, groupBy, cells }),
+      );
+      const points = byCell(rows);
+      yield cells.starts.flatMap((start, cell) =>
+        [...(points.get(cell) ?? [])].map(([id, tally]) => ({ start: startOfSlot(start), id, sums: tally.sums() })),
+      );
+    }
+  }
+}
+
+function spanOf(from: Date, to: Date, now: Date): { from: number; to: number } {
+  const span = toSlots(from, to);
+  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
+}
+
+/** One row for each cell; the few largest groups are read by themselves, the rest is what they lack of everything. */
+async function seriesOf(
+  reading: UsageReading,
+  question: SumsQuestion & { cells: Cells },
+  ranked: readonly Group[],
+): Promise<UsageReport['series']> {
+  const top = ranked.slice(0, GROUPS_WITH_SERIES);
+  const hasRest = ranked.length > top.length;
+  const ofTop = byCell(await reading.sums({ ...question, ...(hasRest && { only: top }) }));
+  const ofAll = hasRest ? byCell(await reading.sums({ ...question, groupBy: null })) : null;
+  return question.cells.starts.map((start, cell) => {
+    const groups = ofTop.get(cell) ?? new Map<Group, UsageTally>();
+    return {
+      start: startOfSlot(start),
+      groups: [...groups].map(([id, tally]) => ({ id, sums: tally.sums() })),
+      rest: restOf(ofAll?.get(cell)?.get(null), groups),
+    };
+  });
+}
+
+function restOf(all: UsageTally | undefined, groups: ReadonlyMap<Group, UsageTally>): UsageSums | null {
+  if (!all) return null;
+  const rest = new UsageTally();
+  rest.add(all);
+  rest.add(totalOf(groups), -1);
+  return rest.isEmpty ? null : rest.sums();
+}
+
+function byCell(rows: readonly Sums[]): Map<number, Map<Group, UsageTally>> {
+  return new Map([...Map.groupBy(rows, ({ cell }) => cell)].map(([cell, sums]) => [cell, byGroup(sums)]));
+}
+
+/** Without groups whose calls have all become something else, as interrupted ones that were settled after all. */
+function byGroup(rows: readonly Sums[]): Map<Group, UsageTally> {
+  const groups = new Map<Group, UsageTally>();
+  for (const row of rows) {
+    const tally = groups.get(row.name) ?? new UsageTally();
+    groups.set(row.name, tally);
+    tally.addRow(row, row.sign);
+  }
+  return new Map([...groups].filter(([, tally]) => !tally.isEmpty));
+}
+
+function totalOf(groups: ReadonlyMap<Group, UsageTally>): UsageTally {
+  const total = new UsageTally();
+  for (const tally of groups.values()) total.add(tally);
+  return total;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { closedCall, openCall } from '../../../test/support/test-calls.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { startServices } from '../../../test/support/test-services.js';
+import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
+import { RecentErrorsService } from '../refusals/recent-errors.service.js';
+import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
+import { UsageModule } from '../usage.module.js';
+import { UsageTotalsService } from './usage-totals.service.js';
+
+const MINUTE_MS = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+
+describe('what keys and users have used', () => {
+  const [alice, bob] = [randomUUID(), randomUUID()];
+  const [laptop, server, robot] = [randomUUID(), randomUUID(), randomUUID()];
+  let database: TestDatabase;
+  let services: INestApplicationContext;
+  let totals: UsageTotalsService;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    services = await startServices(database.url, UsageModule);
+    totals = services.get(UsageTotalsService);
+    const ledger = services.get(UsageLedgerService);
+    for (const [keyId, userId, startedAt, status] of [
+      [laptop, alice, ago(200), 'failed'],
+      [laptop, alice, ago(100), 'settled'],
+      [laptop, alice, ago(50), 'settled'],
+      [server, alice, ago(40), 'settled'],
+      [robot, bob, ago(30), 'failed'],
+    ] as const) {
+      const errorCode = status === 'failed' ? 'upstream_error' : null;
+      await ledger.close(closedCall(openCall({ keyId, userId, startedAt }), { status, errorCode }));
+    }
+    await services.get(UsageRollupsService).rollUp();
+    await ledger.close(closedCall(openCall({ keyId: laptop, userId: alice, startedAt: ago(20) })));
+    await ledger.open(openCall({ keyId: laptop, userId: alice, startedAt: ago(1) }));
+  });
+  afterAll(async () => {
+    await services?.close();
+    await database?.drop();
+  });
+
+  it('adds up calls and cost by key, to the minute, with those that are under way', async () => {
+    expect(await totals.byKey([laptop, robot], ago(101))).toEqual(
+      new Map([
+        [laptop, { calls: 4, costNanodollars: 3n * 1234n }],
+        [robot, { calls: 1, costNanodollars: 1234n }],
+      ]),
+    );
+    expect(await totals.callsOfKey(laptop, ago(99))).toBe(3);
+    expect(await totals.callsOfKey(laptop, ago(10))).toBe(1);
+    expect(await totals.callsOfKey(robot, ago(10))).toBe(0);
+    expect(await totals.byKey([], ago(1000))).toEqual(new Map());
+  });
+
+  it('adds up by user', async () => {
+    expect(await totals.byUser([alice, bob, randomUUID()], ago(1000))).toEqual(
+      new Map([
+        [alice, { calls: 6, costNanodollars: 5n * 1234n }],
+        [bob, { calls: 1, costNanodollars: 1234n }],
+      ]),
+    );
+  });
+
+  it('knows when the first call succeeded', async () => {
+    const first = await totals.firstSuccessOf(alice);
+    expect(Math.abs(Number(first?.at) - ago(100).getTime())).toBeLessThan(MINUTE_MS);
+    expect(await totals.firstSuccessOf(bob)).toBeNull();
+  });
+
+  it('lists refused and failed calls together, newest first, of one or of all', async () => {
+    await database.query(
+      `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
+       VALUES (now() - interval '35 minutes', 'req_refused', $1, $2, NULL, 404, 'model_not_found')`,
+      [laptop, alice],
+    );
+    const errors = services.get(RecentErrorsService);
+    const codes = async (userId: string | null, limit = 10) =>
+      (await errors.list({ userId, limit })).map(({ code, status }) => `${status} ${code}`);
+    expect(await codes(null)).toEqual(['null upstream_error', '404 model_not_found', 'null upstream_error']);
+    expect(await codes(null, 2)).toHaveLength(2);
+    expect(await codes(alice)).toEqual(['404 model_not_found', 'null upstream_error']);
+    expect(await codes(bob)).toEqual(['null upstream_error']);
+  });
+});

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { ClockService } from '../../database/clock.service.js';
+import { slotFrom, startOfSlot } from '../rollups/usage-slots.js';
+import type { FirstSuccess, UsageTotals } from '../usage.types.js';
+import { COLUMN_OF } from './usage-filter.js';
+import { UsageReading } from './usage-reading.js';
+
+type UsageTotalsById = Map<string, UsageTotals>;
+
+/** Calls and cost by key and by user since an instant. */
+@Injectable()
+export class UsageTotalsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** By key id; keys without a call are missing. */
+  byKey(keyIds: readonly string[], since: Date): Promise<Map<string, UsageTotals>> {
+    return this.totalsBy('key', keyIds, since);
+  }
+
+  /** By user id; users without a call are missing. */
+  byUser(userIds: readonly string[], since: Date): Promise<Map<string, UsageTotals>> {
+    return this.totalsBy('user', userIds, since);
+  }
+
+  async callsOfKey(keyId: string, since: Date): Promise<number> {
+    return (await this.byKey([keyId], since)).get(keyId)?.calls ?? 0;
+  }
+
+  /** The first call that the user got an answer to; null before it. */
+  async firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
+    const [row]: FirstSuccess[] = await this.dataSource.query(
+      `SELECT started_at AS at, model FROM usage_calls WHERE user_id = $1 AND status = 'settled'
+       ORDER BY started_at LIMIT 1`,
+      [userId],
+    );
+    return row ?? null;
+  }
+
+  private async totalsBy(dimension: 'key' | 'user', ids: readonly string[], since: Date): Promise<UsageTotalsById> {
+    if (ids.length === 0) return new Map();
+    const filter = dimension === 'key' ? { keys: ids } : { users: ids };
+    const cells = { starts: [slotFrom(since)], end: slotFrom(this.clock.date()) + 1 };
+    const span = { from: cells.starts[0] ?? 0, to: cells.end };
+    return UsageReading.of(this.dataSource, span, filter, async (reading) => {
+      const rows = await reading.sums({ ...filter, groupBy: dimension, cells });
+      const cut = await callsUntil(reading, dimension, ids, since, startOfSlot(span.from));
+      const totals: UsageTotalsById = new Map();
+      for (const { name, calls, cost_nanodollars: cost } of [...rows, ...cut]) {
+        if (name === null || Number(calls) === 0) continue;
+        const sum = totals.get(name) ?? { calls: 0, costNanodollars: 0n };
+        totals.set(name, { calls: sum.calls + Number(calls), costNanodollars: sum.costNanodollars + BigInt(cost) });
+      }
+      return totals;
+    });
+  }
+}
+
+/** Straight from the ledger: the part of a quarter-hour that the roll-ups do not tell apart. */
+async function callsUntil(
+  { manager }: UsageReading,
+  dimension: 'key' | 'user',
+  ids: readonly string[],
+  from: Date,
+  to: Date,
+): Promise<{ name: string; calls: string; cost_nanodollars: string }[]> {
+  if (to <= from) return [];
+  const column = COLUMN_OF[dimension];
+  return manager.query(
+    `SELECT ${column} AS name, count(*) AS calls, sum(cost_nanodollars) AS cost_nanodollars FROM usage_calls
+     WHERE ${column} = ANY($1) AND started_at >= $2 AND started_at < $3 GROUP BY 1`,
+    [ids, from, to],
+  );
+}

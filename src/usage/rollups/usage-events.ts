@@ -1,0 +1,61 @@
+import { SQL_CALLERS_FAULTS } from '../refusals/callers-faults.js';
+
+/** What a call adds to the sums. */
+const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
+
+const WHO_AND_WHAT = 'started_at, user_id, key_id, model';
+/** Of a call that was interrupted only its prompt is known; of one under way nothing. */
+const NO_MORE_SUMMED = '0, 0, 0, 0, NULL, NULL';
+const NOTHING_SUMMED = `0, ${NO_MORE_SUMMED}`;
+
+/**
+ * The sums' columns over events (see `usageEvents`), histograms included. The latter are never taken back: a call that is
+ * `interrupted` has no times.
+ */
+export const SUMS = [
+  'sum(calls)::bigint AS calls',
+  "coalesce(sum(calls) FILTER (WHERE status = 'open'), 0)::bigint AS running",
+  'sum(errors)::bigint AS errors',
+  "coalesce(sum(calls) FILTER (WHERE status = 'aborted'), 0)::bigint AS aborted",
+  ...SUMMED.map((column) => `sum(${column})::bigint AS ${column}`),
+  ...['total_ms', 'first_token_ms'].map(
+    (column) =>
+      `coalesce(string_agg(usage_histogram(${column}), '') FILTER (WHERE ${column} IS NOT NULL), '') AS ${column}`,
+  ),
+].join(', ');
+
+/** The quarter-hour that a call began in. */
+export const SLOT = 'floor(extract(epoch FROM started_at) / 900)::int';
+
+/** An upstream refused the call as its caller made it: an error, but none of the upstream's. */
+const IS_CALLERS_FAULT = `(upstream IS NOT NULL AND status = 'failed' AND coalesce(error_code, '') IN (${SQL_CALLERS_FAULTS}))`;
+
+const ERRORS = `(status IN ('failed', 'interrupted') AND NOT ${IS_CALLERS_FAULT})::int`;
+
+/**
+ * What has happened to the ledger in the transactions from `from` until before `to` (without it: until now), as rows that
+ * add up: a call that was closed, one that was taken for interrupted, and, where that one was closed after all, its
+ * contrary. Since each knows its transaction, what happened before any transaction is what it was, whatever comes later.
+ * An error that is the caller's own is one of no upstream, whoever was called.
+ */
+export function usageEvents(from: string, to: string | null, condition = 'true'): string {
+  const during = (column: string) =>
+    to === null ? `${column} >= ${from}` : `${column} >= ${from} AND ${column} < ${to}`;
+  const select = (upstream: string, status: string, rest: string) =>
+    `SELECT ${WHO_AND_WHAT}, ${upstream} AS upstream, ${status} AS status, ${rest} FROM usage_calls WHERE ${condition} AND `;
+  return `
+    ${select('upstream', 'status', `1 AS calls, ${ERRORS} AS errors, ${SUMMED.join(', ')}, total_ms, first_token_ms`)}
+      status <> 'open' AND ${during('changed_in')}
+    UNION ALL ${select('NULL', 'status', `0, 1, ${NOTHING_SUMMED}`)}
+      ${IS_CALLERS_FAULT} AND ${during('changed_in')}
+    UNION ALL ${select('NULL', "'interrupted'", `-1, -1, -estimated_input_tokens, ${NO_MORE_SUMMED}`)}
+      status <> 'open' AND interrupted_in IS NOT NULL AND ${during('changed_in')}
+    UNION ALL ${select('NULL', "'interrupted'", `1, 1, estimated_input_tokens, ${NO_MORE_SUMMED}`)}
+      interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
+}
+
+/** Calls under way, in the shape of events. */
+export function openCalls(condition: string): string {
+  return `SELECT ${WHO_AND_WHAT}, NULL AS upstream, status, 1 AS calls, 0 AS errors, ${NOTHING_SUMMED}
+    FROM usage_calls WHERE ${condition} AND status = 'open'`;
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { InstanceService } from './ledger/instance.service.js';
+import { UsageLedgerService } from './ledger/usage-ledger.service.js';
+import { UsageMovesService } from './ledger/usage-moves.service.js';
+import { UsagePartitionsService } from './ledger/usage-partitions.service.js';
+import { UsageRetentionService } from './ledger/usage-retention.service.js';
+import { RecentErrorsService } from './refusals/recent-errors.service.js';
+import { RefusalsService } from './refusals/refusals.service.js';
+import { RefusedRequestsService } from './refusals/refused-requests.service.js';
+import { UpstreamActivityService } from './reports/upstream-activity.service.js';
+import { UsageCallsService } from './reports/usage-calls.service.js';
+import { UsageReportsService } from './reports/usage-reports.service.js';
+import { UsageRequestsService } from './reports/usage-requests.service.js';
+import { UsageTotalsService } from './reports/usage-totals.service.js';
+import { UsageRollupsService } from './rollups/usage-rollups.service.js';
+
+/** What calls were made and what they cost: only a gateway keeps this, a command-line tool does not. */
+@Module({
+  providers: [
+    UpstreamActivityService,
+    InstanceService,
+    UsageLedgerService,
+    UsagePartitionsService,
+    RefusalsService,
+    RecentErrorsService,
+    RefusedRequestsService,
+    UsageCallsService,
+    UsageMovesService,
+    UsageReportsService,
+    UsageRequestsService,
+    UsageRetentionService,
+    UsageRollupsService,
+    UsageTotalsService,
+  ],
+  exports: [
+    UpstreamActivityService,
+    UsageLedgerService,
+    RefusalsService,
+    RecentErrorsService,
+    RefusedRequestsService,
+    UsageCallsService,
+    UsageReportsService,
+    UsageRequestsService,
+    UsageTotalsService,
+  ],
+})
+export class UsageModule {}
