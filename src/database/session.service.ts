@@ -27,6 +27,8 @@ export class SessionService {
   private client: pg.Client | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private stopping = false;
+  /** A test that is late is waited for: no second one joins it in the queue. */
+  private isTesting = false;
   /** When the last test that was answered was sent; `performance.now()`. */
   private answeredAt = 0;
 
@@ -100,13 +102,16 @@ export class SessionService {
 
   private async test(): Promise<void> {
     const { client } = this;
-    if (!client) return;
+    if (!client || this.isTesting) return;
+    this.isTesting = true;
     try {
       this.answeredAt = await this.ask(client);
       await this.takeLocks(client);
     } catch {
       this.lose(client);
       client.end().catch(() => undefined);
+    } finally {
+      this.isTesting = false;
     }
   }
 
