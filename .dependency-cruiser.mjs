@@ -35,16 +35,37 @@ const doors = [
   '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
 ];
 
+// The console's front end, by folder of web/src/.
+const web = {
+  api: [],
+  snippets: [],
+  theme: [],
+  charts: [],
+  kit: ['api', 'snippets'],
+  shell: ['api', 'kit', 'theme'],
+  pages: ['api', 'snippets', 'theme', 'charts', 'kit', 'shell'],
+};
+
 const spec = '\\.spec\\.ts$';
 const providers = '^src/upstreams/providers';
 
-/** Everything in src/ that a module may not use: what is neither itself nor below it. */
-function arrow(module, below) {
+/** Everything in src/ that a module may not use: what is neither itself nor below it. The same in another root. */
+function arrow(module, below, root = 'src') {
   return {
-    name: `${module}-knows-only-what-is-below`,
+    name: `${root === 'src' ? '' : `${root}/`}${module}-knows-only-what-is-below`,
     severity: 'error',
-    from: { path: `^src/${module}/`, pathNot: spec },
-    to: { path: '^src/', pathNot: `^src/(${[module, ...below].join('|')})/` },
+    from: { path: `^${root}/${module}/`, pathNot: spec },
+    to: { path: `^${root}/`, pathNot: `^${root}/(${[module, ...below].join('|')})/` },
+  };
+}
+
+/** A new folder gets its place in the lists at the top of this file. */
+function everyFolderIsListed(root, folders) {
+  return {
+    name: `every-folder-of-${root}-is-listed`,
+    severity: 'error',
+    from: { path: `^${root}/(?!(${folders.join('|')})/)[^/]+/` },
+    to: {},
   };
 }
 
@@ -54,12 +75,29 @@ export default {
     ...Object.entries(modules).map(([module, below]) => arrow(module, below)),
     ...onTop.map((module) => arrow(module, Object.keys(modules))),
     arrow('lifecycle', lifecycle),
+    everyFolderIsListed('src', [...Object.keys(modules), ...onTop, 'lifecycle']),
+    ...Object.entries(web).map(([folder, below]) => arrow(folder, below, 'web/src')),
+    everyFolderIsListed('web/src', Object.keys(web)),
     {
-      name: 'every-folder-is-a-listed-module',
-      comment: 'A new folder of src/ gets its place in the lists at the top of this file.',
+      name: 'pages-do-not-know-each-other',
+      comment: 'What two pages need lies in kit/, or in api/ if it only asks the gateway.',
       severity: 'error',
-      from: { path: `^src/(?!(${[...Object.keys(modules), ...onTop, 'lifecycle'].join('|')})/)[^/]+/` },
-      to: {},
+      from: { path: '^web/src/pages/([^/]+)/' },
+      to: { path: '^web/src/pages/', pathNot: '^web/src/pages/$1/' },
+    },
+    {
+      name: 'the-console-stands-alone',
+      comment: 'Of the gateway it knows the types that `npm run docs` writes to web/src/api/; it runs in a browser.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: spec },
+      to: { pathNot: ['^web/src/', '^node_modules/'] },
+    },
+    {
+      name: 'the-bench-stands-alone',
+      comment: 'It measures the built gateway from outside, as a client.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^(src|test|scripts|web)/' },
     },
     {
       name: 'neighbours-meet-at-the-door',
@@ -113,7 +151,7 @@ export default {
       name: 'sources-know-no-tests',
       severity: 'error',
       from: { path: '^src/', pathNot: spec },
-      to: { path: ['^(test|bench|scripts)/', spec] },
+      to: { path: ['^(test|bench|scripts|web)/', spec] },
     },
     {
       name: 'sources-run-without-development-packages',

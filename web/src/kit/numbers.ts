@@ -19,6 +19,13 @@ const exactDollars = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 9,
 });
 
+const perMillion = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  maximumFractionDigits: 4,
+});
+
 /** 1,234,567 */
 export function formatNumber(value: number): string {
   return exact.format(value);
@@ -46,6 +53,11 @@ export function formatPercent(ratio: number): string {
 /** US dollars; below a cent four significant digits instead of cents. */
 export function formatUsd(usd: number): string {
   return usd !== 0 && Math.abs(usd) < 0.01 ? smallDollars.format(usd) : dollars.format(usd);
+}
+
+/** US dollars per million tokens. */
+export function formatPrice(usdPerMTok: number): string {
+  return perMillion.format(usdPerMTok);
 }
 
 /** All nine decimals that the ledger knows. */

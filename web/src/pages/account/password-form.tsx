@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
+import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
 import { notifyDone } from '../../kit/notify';
-import { Refusal } from '../login/refusal';
-import { useWait } from '../login/use-wait';
-import { NewPasswordField, SHORTEST_PASSWORD } from '../password/new-password-field';
+import { Refusal } from '../../kit/refusal';
+import { useWait } from '../../kit/use-wait';
 import { accountSessionsQuery } from './account-queries';
 
 const EMPTY = { currentPassword: '', newPassword: '' };

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { notifyDone } from '../../kit/notify';
-import { Refusal } from '../login/refusal';
+import { Refusal } from '../../kit/refusal';
 import { type Account, accountQuery } from './account-queries';
 
 export function ProfileForm({ account }: { account: Account }) {

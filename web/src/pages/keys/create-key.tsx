@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usersQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { usersQuery } from '../users/users-queries';
 import { defaultChoice } from './expiry';
 import { KeyFields } from './key-fields';
 import { toWish, useKeyForm } from './key-form';

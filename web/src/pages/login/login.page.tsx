@@ -5,12 +5,12 @@ import { Info, LogIn } from 'lucide-react';
 import { useEffect } from 'react';
 import { type SessionView, sessionQuery } from '../../api/session';
 import { QueryStates } from '../../kit/query-states';
+import classes from '../../kit/refusal.module.css';
+import { useEntry } from '../../kit/use-entry';
 import { useUrlState } from '../../kit/use-url-state';
 import { Entrance } from '../../shell/entrance';
 import { nextPage } from './next-page';
-import classes from './refusal.module.css';
 import { SignInForm } from './sign-in-form';
-import { useEntry } from './use-entry';
 
 export function LoginPage() {
   const [asked] = useUrlState('next', '/');

@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { Refusal } from './refusal';
+import { Refusal } from '../../kit/refusal';
+import { formatWait, useWait } from '../../kit/use-wait';
 import { useCapsLock } from './use-caps-lock';
-import { formatWait, useWait } from './use-wait';
 
 interface Fields {
   email: string;

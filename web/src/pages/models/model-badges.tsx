@@ -1,10 +1,10 @@
 import { Group, Tooltip } from '@mantine/core';
 import { FlaskConical, type LucideIcon, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { ModelView } from '../../api/lists';
 import { StatusBadge } from '../../kit/status-badge';
 import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
-import type { ModelView } from './models-query';
 
 /** What a model can do, each with an icon and a word. */
 export function Capabilities({ model }: { model: ModelView }) {

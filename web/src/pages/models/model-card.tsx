@@ -1,12 +1,12 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
+import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Capabilities, ModelState, Tier } from './model-badges';
-import { formatPrice } from './model-words';
 import classes from './models.module.css';
-import type { ModelView } from './models-query';
 
 export function ModelCard({ model }: { model: ModelView }) {
   const { inputUsdPerMTok, outputUsdPerMTok } = model.price;

@@ -2,14 +2,14 @@ import { Group, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
+import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Capabilities, ModelState, Tier } from './model-badges';
-import { formatPrice } from './model-words';
 import classes from './models.module.css';
-import type { ModelView } from './models-query';
 
 const columns: Column<ModelView>[] = [
   {

@@ -22,15 +22,3 @@ export const MODALITIES: Readonly<Record<string, Word>> = {
 export function wordOf(words: Readonly<Record<string, Word>>, id: string): Word {
   return words[id] ?? { name: id, about: id, icon: Type };
 }
-
-const perMillion = new Intl.NumberFormat(undefined, {
-  style: 'currency',
-  currency: 'USD',
-  currencyDisplay: 'narrowSymbol',
-  maximumFractionDigits: 4,
-});
-
-/** US dollars per million tokens. */
-export function formatPrice(usdPerMTok: number): string {
-  return perMillion.format(usdPerMTok);
-}

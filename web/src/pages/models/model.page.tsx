@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ArrowLeft, MessagesSquare, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { CopyButton } from '../../kit/copy-button';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink, TextLink } from '../../kit/links';
-import { formatNumber } from '../../kit/numbers';
+import { formatNumber, formatPrice } from '../../kit/numbers';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { Snippets } from '../../kit/snippets';
 import { Capabilities, Modalities, ModelState, Tier } from './model-badges';
-import { formatPrice } from './model-words';
 import classes from './models.module.css';
-import { type ModelView, modelsQuery } from './models-query';
 
 /** One model: what it is, can and costs, and how to call it. */
 export function ModelPage() {

@@ -1,6 +1,7 @@
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Blocks, SearchX } from 'lucide-react';
+import { type ModelView, modelsQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
@@ -9,7 +10,6 @@ import { useUrlValues } from '../../kit/use-url-state';
 import { ModelCard } from './model-card';
 import { ModelFilters } from './model-filters';
 import { ModelTable } from './model-table';
-import { type ModelView, modelsQuery } from './models-query';
 import { type ModelsView, useModelsView } from './use-models-view';
 
 const COLUMNS = { base: 1, sm: 2, lg: 3 };

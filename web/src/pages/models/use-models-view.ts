@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
+import type { ModelView } from '../../api/lists';
 import { matching } from '../../kit/table-order';
 import { useUrlState } from '../../kit/use-url-state';
-import type { ModelView } from './models-query';
 
 export type Layout = 'cards' | 'table';
 export type ModelsView = ReturnType<typeof useModelsView>;

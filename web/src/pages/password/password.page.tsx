@@ -7,12 +7,12 @@ import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
+import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
 import { QueryStates } from '../../kit/query-states';
+import { Refusal } from '../../kit/refusal';
 import { forgetAddressToken, useAddressToken } from '../../kit/use-address-token';
+import { useEntry } from '../../kit/use-entry';
 import { Entrance } from '../../shell/entrance';
-import { Refusal } from '../login/refusal';
-import { useEntry } from '../login/use-entry';
-import { NewPasswordField, SHORTEST_PASSWORD } from './new-password-field';
 
 type Owner = components['schemas']['PasswordLinkOwnerView'];
 

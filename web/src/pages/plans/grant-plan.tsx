@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { usersQuery } from '../../api/lists';
 import { DialogEnd } from '../../kit/dialog-end';
+import { ENDS, endOf, type GrantEnd, localDay } from '../../kit/grant-end';
 import { notifyDone } from '../../kit/notify';
-import { ENDS, endOf, type GrantEnd, localDay } from './grant-end';
-import { granteesQuery, grantPlan, type PlanHolder, type PlanView } from './plans-api';
+import { grantPlan, type PlanHolder, type PlanView } from './plans-api';
 
 /** A plan to give; with a holder, only its end is asked for. */
 export interface Grant {
@@ -31,7 +32,7 @@ export function GrantPlan({ grant, onClose }: GrantPlanProps) {
 
 function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { grant: Grant }) {
   const [fault, setFault] = useState<string | null>(null);
-  const users = useQuery({ ...granteesQuery, enabled: holder === null });
+  const users = useQuery({ ...usersQuery, enabled: holder === null });
   const form = useForm<{ userId: string; end: GrantEnd; day: string }>({
     initialValues: {
       userId: holder?.userId ?? '',

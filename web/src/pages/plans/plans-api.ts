@@ -8,23 +8,12 @@ export type TierView = components['schemas']['TierView'];
 export type PlanHolder = components['schemas']['PlanHolderView'];
 export type PlanChange = components['schemas']['UpdatePlanDto'];
 
-export const plansQuery = queryOptions({
-  queryKey: ['plans'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/plans', { signal })),
-});
-
 export function holdersQuery(planId: string) {
   return queryOptions({
     queryKey: ['plans', planId, 'holders'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/plans/{id}/holders', { params: { path: { id: planId } }, signal })),
   });
 }
-
-/** Everybody whom a plan can be given to. */
-export const granteesQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/users', { signal })),
-});
 
 export async function updatePlan(id: string, body: PlanChange): Promise<void> {
   await unwrap(api.PATCH('/api/plans/{id}', { params: { path: { id } }, body }));

@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plansQuery } from '../../api/lists';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone } from '../../kit/notify';
 import { Page } from '../../kit/page';
@@ -9,7 +10,7 @@ import { EditPlan } from './edit-plan';
 import { type Grant, GrantPlan } from './grant-plan';
 import { PlanCard } from './plan-card';
 import { PlanHolders } from './plan-holders';
-import { endPlan, type PlanHolder, type PlanView, plansQuery } from './plans-api';
+import { endPlan, type PlanHolder, type PlanView } from './plans-api';
 
 export function PlansPage() {
   const query = useQuery(plansQuery);

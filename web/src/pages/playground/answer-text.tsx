@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import classes from './playground.module.css';
+import classes from './turn.module.css';
 
 const Markdown = lazy(() => import('./markdown').then((module) => ({ default: module.Markdown })));
 

@@ -3,8 +3,8 @@ import { ChevronDown, ImagePlus, SendHorizontal, Square } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { commandKey } from '../../kit/command-key';
 import type { Draft, Image } from './chat.types';
+import classes from './composer.module.css';
 import { formatBytes, IMAGE_TYPES, readImages } from './images';
-import classes from './playground.module.css';
 import { NO_DRAFT, playgroundState } from './playground-store';
 
 interface ComposerProps {

@@ -4,7 +4,8 @@ import { EmptyState } from '../../kit/empty-state';
 import type { AssistantTurn, ModelView, Turn } from './chat.types';
 import classes from './playground.module.css';
 import { SpokenAnswer } from './spoken-answer';
-import { type TurnCommands, TurnView } from './turn-view';
+import type { TurnCommands } from './turn-actions';
+import { TurnView } from './turn-view';
 import { useFollowScroll } from './use-follow-scroll';
 
 const SUGGESTIONS = [

@@ -2,8 +2,16 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { ArrowDown, ArrowUp, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react';
 import { CopyButton } from '../../kit/copy-button';
 import type { Turn } from './chat.types';
-import classes from './playground.module.css';
-import type { TurnCommands } from './turn-view';
+import classes from './turn.module.css';
+
+/** What can be done with the messages of a conversation. */
+export interface TurnCommands {
+  /** Null: an answer is on its way, so nothing is changed. */
+  readonly change: ((id: string, text: string) => void) | null;
+  readonly remove: (id: string) => void;
+  readonly move: (id: string, step: -1 | 1) => void;
+  readonly regenerate: (id: string) => void;
+}
 
 interface TurnActionsProps {
   turn: Turn;

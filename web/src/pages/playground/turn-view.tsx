@@ -5,17 +5,9 @@ import { AnswerStats } from './answer-stats';
 import { AnswerText } from './answer-text';
 import type { AssistantTurn, Image, ToolCall, Turn } from './chat.types';
 import { FailureNote } from './failure-note';
-import classes from './playground.module.css';
-import { TurnActions } from './turn-actions';
+import classes from './turn.module.css';
+import { TurnActions, type TurnCommands } from './turn-actions';
 import { TurnEditor } from './turn-editor';
-
-export interface TurnCommands {
-  /** Null: an answer is on its way, so nothing is changed. */
-  readonly change: ((id: string, text: string) => void) | null;
-  readonly remove: (id: string) => void;
-  readonly move: (id: string, step: -1 | 1) => void;
-  readonly regenerate: (id: string) => void;
-}
 
 interface TurnViewProps {
   turn: Turn;

@@ -15,7 +15,7 @@ import {
   usePlayground,
 } from './playground-store';
 import { keepInTab } from './tab-conversation';
-import type { TurnCommands } from './turn-view';
+import type { TurnCommands } from './turn-actions';
 import { moved, openCalls, settled, toolTurn, upTo, userTurn, without, withText, withTurn, writtenTurn } from './turns';
 
 /** The playground's state, and what the page's buttons do to it. */

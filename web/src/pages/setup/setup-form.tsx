@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
+import { NewPasswordField, SHORTEST_PASSWORD } from '../../kit/new-password-field';
+import { Refusal } from '../../kit/refusal';
 import { forgetAddressToken } from '../../kit/use-address-token';
-import { Refusal } from '../login/refusal';
-import { useEntry } from '../login/use-entry';
-import { useWait } from '../login/use-wait';
-import { NewPasswordField, SHORTEST_PASSWORD } from '../password/new-password-field';
+import { useEntry } from '../../kit/use-entry';
+import { useWait } from '../../kit/use-wait';
 
 interface Fields {
   email: string;

@@ -1,5 +1,5 @@
 import { formatMs } from '../../kit/numbers';
-import classes from './usage.module.css';
+import classes from './attempts-timeline.module.css';
 import type { CallDetail } from './usage-queries';
 
 interface AttemptsTimelineProps {

@@ -3,10 +3,11 @@ import { CopyButton } from '../../kit/copy-button';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
+import classes from './call-columns.module.css';
 import { CallStatus } from './call-status';
 import { type ZoneChoice, zoneName } from './range';
 import { formatValue } from './units';
-import classes from './usage.module.css';
+import shared from './usage.module.css';
 import type { Call } from './usage-queries';
 
 /** The columns of the list of requests; the time opens a request's details, for keyboards too. */
@@ -27,7 +28,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       onCard: 'title',
       cell: ({ id, startedAt, requestId }) => (
         <Stack gap={0}>
-          <UnstyledButton className={classes.groupName} title="Show the details" onClick={() => open(id)}>
+          <UnstyledButton className={shared.groupName} title="Show the details" onClick={() => open(id)}>
             <time dateTime={startedAt}>{time.format(new Date(startedAt))}</time>
           </UnstyledButton>
           <Group gap={2} wrap="nowrap">
@@ -52,7 +53,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       align: 'right',
       cell: ({ status, inputTokens, cachedTokens, outputTokens }) =>
         status !== 'refused' && (
-          <span className={classes.oneLine}>
+          <span className={shared.oneLine}>
             {formatNumber(inputTokens)} / {formatNumber(cachedTokens)} / {formatNumber(outputTokens)}
           </span>
         ),
@@ -68,7 +69,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       header: 'First token',
       align: 'right',
       onCard: 'hide',
-      cell: ({ firstTokenMs }) => <span className={classes.oneLine}>{formatValue(firstTokenMs, 'ms')}</span>,
+      cell: ({ firstTokenMs }) => <span className={shared.oneLine}>{formatValue(firstTokenMs, 'ms')}</span>,
     },
     {
       key: 'total',

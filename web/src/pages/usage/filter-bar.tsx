@@ -1,7 +1,7 @@
 import { Button, Group, Pill } from '@mantine/core';
-import { FilterMenu } from './filter-menu';
+import { type ChosenFilterProps, FilterMenu } from './filter-menu';
 import { FILTER_LABELS, useFilterOptions } from './filter-options';
-import { FILTERS, type FilterName, type UsageControls } from './use-usage-search';
+import { FILTERS, type UsageControls } from './use-usage-search';
 
 /** What the page is narrowed down to, each choice with its way out. */
 export function FilterBar({ search, isAdmin, change, filterBy }: UsageControls) {
@@ -39,13 +39,6 @@ export function FilterBar({ search, isAdmin, change, filterBy }: UsageControls) 
       )}
     </Group>
   );
-}
-
-export interface ChosenFilterProps {
-  name: FilterName;
-  scope: 'mine' | 'all';
-  chosen: readonly string[];
-  onChange: (ids: string[]) => void;
 }
 
 function ChosenPills({ name, scope, chosen, onChange }: ChosenFilterProps) {

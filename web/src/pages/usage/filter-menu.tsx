@@ -2,10 +2,17 @@ import { Badge, Button, Checkbox, Loader, Popover, ScrollArea, Stack, Text, Text
 import { ChevronDown, Search } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import type { ChosenFilterProps } from './filter-bar';
 import { FILTER_LABELS, type FilterOption, useFilterOptions } from './filter-options';
+import type { FilterName } from './use-usage-search';
 
 const SEARCHED_FROM = 8;
+
+export interface ChosenFilterProps {
+  name: FilterName;
+  scope: 'mine' | 'all';
+  chosen: readonly string[];
+  onChange: (ids: string[]) => void;
+}
 
 /** A button that opens a list to tick: every choice counts at once. */
 export function FilterMenu({ name, scope, chosen, onChange }: ChosenFilterProps) {

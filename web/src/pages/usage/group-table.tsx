@@ -10,6 +10,7 @@ import { ButtonLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { formatNumber, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { Swatch } from './legend';
 import { errorRateOf, type Metric, type MetricId, type Totals } from './metrics';
 import { labelOf, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import { formatValue } from './units';
@@ -160,7 +161,7 @@ function GroupName({ group, color, onChoose }: GroupNameProps) {
   const label = labelOf(group);
   return (
     <Group gap="xs" wrap="nowrap">
-      <span className={classes.swatch} style={{ background: color }} aria-hidden />
+      <Swatch color={color} />
       <div>
         {onChoose ? (
           <UnstyledButton className={classes.groupName} title={`Show only ${label}`} onClick={() => onChoose(group.id)}>

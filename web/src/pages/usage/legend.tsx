@@ -1,6 +1,6 @@
 import '../../charts/series.css';
 import { UnstyledButton } from '@mantine/core';
-import classes from './usage.module.css';
+import classes from './legend.module.css';
 
 export interface LegendItem {
   id: string;
@@ -28,7 +28,7 @@ export function Legend({ items, hidden, onSwitch }: LegendProps) {
             title={hidden.has(id) ? `Show ${label}` : `Hide ${label}`}
             onClick={() => onSwitch(id)}
           >
-            <span className={classes.swatch} style={{ background: color }} aria-hidden />
+            <Swatch color={color} />
             <span className={classes.legendLabel}>{label}</span>
             <span className={classes.legendValue}>{value}</span>
           </UnstyledButton>
@@ -36,4 +36,9 @@ export function Legend({ items, hidden, onSwitch }: LegendProps) {
       ))}
     </ul>
   );
+}
+
+/** What a series looks like in the chart. */
+export function Swatch({ color }: { color: string | undefined }) {
+  return <span className={classes.swatch} style={{ background: color }} aria-hidden />;
 }

@@ -4,9 +4,9 @@ import type { Series } from '../../charts/series';
 import type { Metric } from './metrics';
 import { type ZoneChoice, zoneName } from './range';
 import { toTimePoints } from './time-labels';
+import classes from './time-table.module.css';
 import { toSeries, type UsageReport } from './to-series';
 import { formatValue } from './units';
-import classes from './usage.module.css';
 
 interface TimeTableProps {
   report: UsageReport | undefined;

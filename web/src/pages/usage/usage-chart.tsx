@@ -9,7 +9,7 @@ import { type ZoneChoice, zoneName } from './range';
 import { toTimePoints } from './time-labels';
 import { toSeries, type UsageReport } from './to-series';
 import { formatOnAxis, formatValue } from './units';
-import classes from './usage.module.css';
+import classes from './usage-chart.module.css';
 
 const HEIGHT = 300;
 

@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../api/api-error';
 import { DialogEnd } from '../../kit/dialog-end';
 import { PasswordLinkOnce } from './password-link-once';
-import type { UserDialogProps } from './user-action-dialog';
+import type { UserDialogProps } from './user-actions';
 import { useCreateLink } from './users-queries';
 
 export function LinkDialog({ user, opened, onClose }: UserDialogProps) {

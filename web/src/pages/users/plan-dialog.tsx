@@ -2,13 +2,13 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { plansQuery } from '../../api/lists';
 import { FaultNote } from '../../kit/fault-note';
+import { ENDS, endOf, type GrantEnd, localDay } from '../../kit/grant-end';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
 import { RelativeTime } from '../../kit/relative-time';
-import { ENDS, endOf, type GrantEnd, localDay } from '../plans/grant-end';
-import { plansQuery } from '../plans/plans-api';
-import type { UserDialogProps } from './user-action-dialog';
+import type { UserDialogProps } from './user-actions';
 import { useEndPlan, useGrantPlan } from './users-queries';
 
 /** Gives a user a plan, with an end or without, or takes the given one back. */

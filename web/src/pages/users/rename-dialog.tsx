@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { FaultNote } from '../../kit/fault-note';
 import { notifyDone } from '../../kit/notify';
-import type { UserDialogProps } from './user-action-dialog';
+import type { UserDialogProps } from './user-actions';
 import { useUpdateUser } from './users-queries';
 
 export function RenameDialog({ user, opened, onClose }: UserDialogProps) {

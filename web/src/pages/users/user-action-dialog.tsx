@@ -4,7 +4,7 @@ import { notifyDone } from '../../kit/notify';
 import { LinkDialog } from './link-dialog';
 import { PlanDialog } from './plan-dialog';
 import { RenameDialog } from './rename-dialog';
-import type { UserAction } from './user-actions';
+import type { UserAction, UserDialogProps } from './user-actions';
 import { useUpdateUser } from './users-queries';
 
 interface UserActionDialogProps {
@@ -32,12 +32,6 @@ export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
     case 'enable':
       return <DisableDialog {...dialog} disabled={kind === 'disable'} />;
   }
-}
-
-export interface UserDialogProps {
-  user: UserAction['user'];
-  opened: boolean;
-  onClose: () => void;
 }
 
 function RoleDialog({ user, ...dialog }: UserDialogProps) {

@@ -7,6 +7,13 @@ export interface UserAction {
   user: UserView;
 }
 
+/** What each dialog of an action is given. */
+export interface UserDialogProps {
+  user: UserView;
+  opened: boolean;
+  onClose: () => void;
+}
+
 interface OfferedAction {
   kind: UserActionKind;
   label: string;

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 
@@ -7,11 +7,6 @@ export type PasswordLinkView = components['schemas']['PasswordLinkView'];
 export type CreatedUserView = components['schemas']['CreatedUserView'];
 export type UserChanges = components['schemas']['UpdateUserDto'];
 export type NewUser = components['schemas']['CreateUserDto'];
-
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/users', { signal })),
-});
 
 export function useCreateUser() {
   return useUserMutation((body: NewUser) => unwrap(api.POST('/api/users', { body })));

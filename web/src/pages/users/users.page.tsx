@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
+import { usersQuery } from '../../api/lists';
 import { DataTable } from '../../kit/data-table';
 import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';
@@ -13,7 +14,7 @@ import { userColumns } from './user-columns';
 import { UserDrawer } from './user-drawer';
 import { UserFilters, useUserFilters } from './user-filters';
 import { SOURCE_NAMES } from './user-status';
-import { type UserView, usersQuery } from './users-queries';
+import type { UserView } from './users-queries';
 
 /** Who may use the gateway, in which role and on which plan. */
 export function UsersPage() {

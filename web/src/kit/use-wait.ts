@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError } from '../api/api-error';
 
 /** Seconds left of the wait that an error asks for; 0 when it asks for none, or it is over. */
 export function useWait(error: unknown): number {

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { ApiError, messageOf } from '../../api/api-error';
+import { ApiError, messageOf } from '../api/api-error';
 import classes from './refusal.module.css';
 import { formatWait } from './use-wait';
 
