@@ -31,7 +31,7 @@ describe('a body of the console’s API', () => {
     ['null', 'null'],
     ['a number', '7'],
     ['a text', '"{}"'],
-    ['a deep list', nested(20_000)],
+    ['a deep list', nested(900)],
   ])('is refused when it is %s', async (_, body) => {
     for (const path of ['/api/session', '/api/keys']) {
       const refused = { status: 400, body: { error: { type: 'invalid_request_error', code: 'invalid_type' } } };
@@ -41,11 +41,18 @@ describe('a body of the console’s API', () => {
 
   it.each([
     ['an object', '{"a":1}'],
-    ['a deep list', nested(20_000)],
+    ['a deep list', nested(900)],
     ['what other objects are made of', '{"toString":1,"length":20,"__proto__":{"role":"admin"}}'],
   ])('is refused, by the name of the field, when that holds %s', async (_, value) => {
     const refused = { status: 400, body: { error: { param: 'name', code: 'invalid_type' } } };
     expect(await send('/api/keys', `{"name":${value}}`)).toMatchObject(refused);
+  });
+
+  it('is refused before it is read whole when it is deeper than any request', async () => {
+    const refused = { status: 413, body: { error: { type: 'invalid_request_error', code: 'request_too_large' } } };
+    for (const body of [nested(20_000), `{"name":${nested(20_000)}}`]) {
+      expect(await send('/api/keys', body)).toMatchObject(refused);
+    }
   });
 
   it('cannot busy the gateway: thousands of fields, lists or texts are refused in no time', async () => {
