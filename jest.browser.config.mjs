@@ -5,5 +5,5 @@ export default {
   ...base,
   roots: ['<rootDir>/test/browser'],
   testMatch: ['**/*.browser-spec.ts'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

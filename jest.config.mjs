@@ -9,6 +9,6 @@ export default {
   globalSetup: '<rootDir>/scripts/lib/test-databases.setup.mjs',
   globalTeardown: '<rootDir>/scripts/lib/test-databases.teardown.mjs',
   reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 2,
 };
