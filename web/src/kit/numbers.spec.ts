@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatCompact, formatMs, formatUsd } from './numbers';
+import { changeOf, formatCompact, formatMs, formatPercent, formatPrice, formatUsd, formatUsdExactly } from './numbers';
 
 describe('an amount of money', () => {
   it.each([
@@ -33,5 +33,27 @@ describe('a duration', () => {
     [65_000, '1 min 5 s'],
   ])('%d ms is %s', (ms, text) => {
     expect(formatMs(ms)).toBe(text);
+  });
+});
+
+describe('a price and a part', () => {
+  it('keeps the decimals that tell prices apart, and all that the ledger knows', () => {
+    expect(formatPrice(0.075)).toBe('$0.075');
+    expect(formatPrice(15)).toBe('$15.00');
+    expect(formatUsdExactly(0.000000021)).toBe('$0.000000021');
+    expect(formatPercent(0.0345)).toBe('3.5%');
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    [150, 100, 0.5],
+    [0, 100, -1],
+    [0, 0, 0],
+    [5, 0, null],
+    [5, undefined, null],
+    [null, 100, null],
+  ])('from nothing to something, or to what is not known, is none: %p after %p is %p', (value, before, change) => {
+    expect(changeOf(value, before)).toBe(change);
   });
 });

@@ -40,7 +40,8 @@ export function useAuditSearch(): AuditControls {
   };
 }
 
-function toFilter({ q, actor, action, target, from, to }: SearchParams): AuditFilter {
+/** The address as the gateway takes it. */
+export function toFilter({ q, actor, action, target, from, to }: SearchParams): AuditFilter {
   const given = { q, actor, action, target, from: startOf(from, 0), to: startOf(to, 1) };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
 }

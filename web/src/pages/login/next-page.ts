@@ -4,8 +4,7 @@ const PAGES = [...MEMBER_PAGES, ...ADMIN_PAGES].filter(({ isPlain }) => !isPlain
 const ALLOWED = new Set([...PAGES, 'account']);
 
 /** Where to go after signing in: a page of the console, whatever the address asks for. */
-export function nextPage(next: string | undefined): string {
-  const { origin } = window.location;
+export function nextPage(next: string | undefined, origin = window.location.origin): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/';
   const url = new URL(next, origin);
   const [, first = ''] = url.pathname.split('/');

@@ -62,7 +62,8 @@ export function groupingsFor(isAdmin: boolean): Grouping[] {
   return GROUPINGS.filter((grouping) => isAdmin || !ADMIN_ONLY.includes(grouping));
 }
 
-function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): UsageSearch {
+/** The address as the page understands it. */
+export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): UsageSearch {
   return {
     range: {
       preset: oneOf(PRESETS, values.range, '7d'),

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayFromNow, defaultChoice, expiryChoices, expiryOf } from './expiry';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const free = { maxLifetimeDays: null, defaultLifetimeDays: null };
+
+function values(policy: Parameters<typeof expiryChoices>[0]): string[] {
+  return expiryChoices(policy).map(({ value }) => value);
+}
+
+describe('the choices of an expiry', () => {
+  it('are the usual ones, a day, and never', () => {
+    expect(values(free)).toEqual(['30', '90', '365', 'custom', 'never']);
+  });
+
+  it('go up to the longest life allowed, which is one of them; never is none', () => {
+    expect(values({ maxLifetimeDays: 60, defaultLifetimeDays: 7 })).toEqual(['7', '30', '60', 'custom']);
+  });
+
+  it('name a single day as one', () => {
+    expect(expiryChoices({ ...free, maxLifetimeDays: 1 })[0]).toEqual({ value: '1', label: 'In 1 day' });
+  });
+
+  it('begin with what the gateway wishes, as far as it allows it', () => {
+    expect(defaultChoice(free)).toBe('90');
+    expect(defaultChoice({ maxLifetimeDays: null, defaultLifetimeDays: 14 })).toBe('14');
+    expect(defaultChoice({ maxLifetimeDays: 30, defaultLifetimeDays: null })).toBe('30');
+  });
+});
+
+describe('an expiry', () => {
+  it('is so many days from now, or never', () => {
+    expect(expiryOf('30', '', now)).toEqual(new Date('2026-12-21T12:00:00Z'));
+    expect(expiryOf('never', '', now)).toBeNull();
+  });
+
+  it('is the end of a chosen day where the person is', () => {
+    expect(expiryOf('custom', '2026-12-01', now)).toEqual(new Date(2026, 11, 1, 23, 59, 59));
+  });
+
+  it('is offered as a local day', () => {
+    expect(dayFromNow(1, new Date(2026, 11, 31, 12))).toBe('2027-01-01');
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { toWish } from './key-form';
+
+const values = { name: ' CI ', expiry: 'never', day: '', models: null, addresses: [], note: ' ' };
+
+describe('what is sent of a key', () => {
+  it('has no spaces around, and no list of addresses that is empty', () => {
+    expect(toWish(values)).toEqual({ name: 'CI', note: '', models: null, addresses: null, expiresAt: null });
+    expect(toWish({ ...values, addresses: ['10.0.0.0/8'] }).addresses).toEqual(['10.0.0.0/8']);
+  });
+
+  it('says nothing of an expiry that is kept', () => {
+    expect(toWish({ ...values, expiry: 'keep' })).not.toHaveProperty('expiresAt');
+  });
+
+  it('has the end of a chosen day', () => {
+    const { expiresAt } = toWish({ ...values, expiry: 'custom', day: '2026-12-01' });
+    expect(expiresAt).toBe(new Date(2026, 11, 1, 23, 59, 59).toISOString());
+  });
+});

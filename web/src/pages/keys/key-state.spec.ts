@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { type KeyState, passes, rankOf, type StatusFilter, stateOf, wordsFor } from './key-state';
+import type { KeyView } from './keys-api';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+
+function key(of: { status?: KeyView['status']; hoursLeft?: number; ownerDisabled?: boolean }): KeyView {
+  const expiresAt = of.hoursLeft === undefined ? null : new Date(now.getTime() + of.hoursLeft * HOUR).toISOString();
+  return { status: of.status ?? 'active', expiresAt, owner: { disabled: of.ownerDisabled ?? false } } as KeyView;
+}
+
+describe('the state of a key', () => {
+  it.each<[KeyState, Parameters<typeof key>[0]]>([
+    ['active', {}],
+    ['active', { hoursLeft: 7 * 24 }],
+    ['expiring', { hoursLeft: 7 * 24 - 1 }],
+    ['expired', { hoursLeft: 0 }],
+    ['expired', { status: 'expired' }],
+    ['expired', { hoursLeft: -1, ownerDisabled: true }],
+    ['owner-disabled', { hoursLeft: 1, ownerDisabled: true }],
+    ['disabled', { status: 'disabled', hoursLeft: -1 }],
+    ['revoked', { status: 'revoked', ownerDisabled: true }],
+  ])('is %s: %p', (state, of) => {
+    expect(stateOf(key(of), now)).toBe(state);
+  });
+
+  it('is said with the time left where it is short', () => {
+    expect(wordsFor('expiring', key({ hoursLeft: 50 }), now)).toBe('Expires in 2 d');
+    expect(wordsFor('expiring', key({ hoursLeft: 7.9 }), now)).toBe('Expires in 7 h');
+    expect(wordsFor('expiring', key({ hoursLeft: 0.001 }), now)).toBe('Expires in 1 min');
+    expect(wordsFor('owner-disabled', key({}), now)).toBe('Owner disabled');
+    expect(wordsFor('revoked', key({}), now)).toBe('Revoked');
+  });
+
+  it('ranks what wants attention first, and what is over last', () => {
+    const states: KeyState[] = ['revoked', 'active', 'expiring'];
+    expect(states.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(['expiring', 'active', 'revoked']);
+  });
+});
+
+describe('a filter of keys', () => {
+  it.each<[StatusFilter, KeyState, boolean]>([
+    ['current', 'expired', true],
+    ['current', 'revoked', false],
+    ['active', 'expiring', true],
+    ['expiring', 'active', false],
+    ['disabled', 'owner-disabled', true],
+    ['disabled', 'revoked', false],
+    ['all', 'revoked', true],
+  ])('%s lets pass what is %s: %p', (filter, state, passing) => {
+    expect(passes(filter, state)).toBe(passing);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { changeText, sourceText } from './plan-words';
+import type { PlanHolder, PlanView, TierView } from './plans-api';
+
+const tiers = [
+  { id: 'free', models: 1 },
+  { id: 'pro', models: 12 },
+] as TierView[];
+
+function plan(users: number, ...of: string[]): PlanView {
+  return { users, tiers: of } as PlanView;
+}
+
+describe('what a change of tiers means', () => {
+  it.each([
+    [plan(1, 'free'), ['free', 'pro'], '1 user is affected. They gain 12 models within a second.'],
+    [plan(1200, 'free', 'pro'), ['pro'], '1,200 users are affected. They lose 1 model within a second.'],
+    [plan(0, 'free'), ['pro'], '0 users are affected. They gain 12 models and lose 1 model within a second.'],
+    [plan(2, 'free'), ['free'], '2 users are affected.'],
+  ])('%j to %j: %s', (before, chosen, text) => {
+    expect(changeText(before, chosen, tiers)).toBe(text);
+  });
+});
+
+describe('what gave a plan', () => {
+  it('is named, also where the console does not know it', () => {
+    expect(sourceText({ source: 'cli' } as PlanHolder)).toBe('Command line');
+    expect(sourceText({ source: 'import' } as unknown as PlanHolder)).toBe('import');
+  });
+});
