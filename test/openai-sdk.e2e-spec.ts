@@ -212,7 +212,9 @@ describe('an error reaches the openai SDK', () => {
       if (outcome !== 'answered') await client.chat.completions.create(question);
       return [outcome, chat.upstream.requests.length - before];
     };
-    expect(await asked(refusal(503, 'x', { 'retry-after-ms': '20' }))).toEqual(['answered', 2]);
+    expect(await asked(refusal(429, 'x', { 'retry-after-ms': '20' }))).toEqual(['answered', 2]);
+    // The gateway's own attempts are used up: a further one would come on top of them.
+    expect(await asked(refusal(503, 'x', { 'retry-after-ms': '20' }))).toEqual([503, 2]);
     expect(await asked(refusal(401))).toEqual([502, 2]);
     expect(await asked(refusal(400, 'No such thing.'))).toEqual([400, 2]);
   });
