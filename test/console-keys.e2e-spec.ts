@@ -250,7 +250,43 @@ it('a key that several revoke at once is revoked for each of them, and stands on
   expect((await audit(id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
 });
 
+it('a request with a disabled key is told so, and who can enable it', async () => {
+  const { id, key, display } = await create(alice);
+  const told = async () => {
+    const reply = (await (await gateway.get('/v1/models', bearer(key))).json()) as { error: { message: string } };
+    return reply.error;
+  };
+  await alice.patch(`/api/keys/${id}`, { disabled: true });
+  expect(await told()).toMatchObject({
+    code: 'invalid_api_key',
+    message: `The API key (${display}) is disabled. Its owner or an administrator can enable it in the console.`,
+  });
+  await admin.patch(`/api/keys/${id}`, { disabled: true });
+  await eventually(async () => (await told()).message.includes('only an administrator can enable it'));
+  await alice.delete(`/api/keys/${id}`);
+  await eventually(async () => (await told()).message.includes('revoked'));
+});
+
 describe('a rotation', () => {
+  it('leaves the requests before it with the secret that they were made with', async () => {
+    const { id, key: old, display } = await create(alice);
+    const [model = ''] = await modelsOf(old);
+    expect((await complete(old, model)).status).toBe(200);
+    const { body: rotated } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    expect((await complete(rotated.key, model)).status).toBe(200);
+    expect((await complete(old, model)).status).toBe(200);
+    const { body } = await alice.get(`/api/usage/calls?from=${inDays(-1)}&to=${inDays(1)}&keys=${id}`);
+    expect(body.items.map((call: { keyDisplay: string }) => call.keyDisplay)).toEqual([
+      display,
+      rotated.display,
+      display,
+    ]);
+    // Calls from before displays were kept go by the key's present one.
+    await gateway.database.query('UPDATE usage_calls SET key_display = NULL WHERE key_id = $1', [id]);
+    const { body: now } = await alice.get(`/api/usage/calls/${body.items[0].id}`);
+    expect(now.keyDisplay).toBe(rotated.display);
+  });
+
   it('brings a new secret, and leaves the old one until its time is over', async () => {
     const { id, key: old, display } = await create(alice);
     expect(await statusOf(old)).toBe(200);

@@ -57,6 +57,7 @@ describe('the row of an accepted call', () => {
       instance_id: expect.stringMatching(/^\d+$/),
       request_id: response.headers.get('x-request-id'),
       key_id: user.key.id,
+      key_display: user.key.display,
       user_id: user.id,
       plan_id: 'pro',
       model: MODEL,

@@ -52,6 +52,7 @@ export class BearerGuard implements CanActivate {
     request.caller = caller;
     request.context.keyId = caller.keyId;
     request.context.userId = caller.userId;
+    if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(request.ip ?? '')) throw addressNotAllowed();
     this.lastUsed.record(caller.keyId, request);
@@ -100,6 +101,14 @@ function repeatsAuthorization({ rawHeaders }: Request): boolean {
     if (name?.length === 13 && name.toLowerCase() === 'authorization') seen++;
   }
   return seen > 1;
+}
+
+function disabledKey(display: string, disabledBy: 'owner' | 'administrator'): GatewayError {
+  const remedy =
+    disabledBy === 'owner'
+      ? 'Its owner or an administrator can enable it in the console.'
+      : 'An administrator disabled it, and only an administrator can enable it.';
+  return invalidApiKey(`The API key (${display}) is disabled. ${remedy}`);
 }
 
 /** A presented text is repeated only in a key's display form, and only when it looks like a key. */

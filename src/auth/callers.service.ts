@@ -30,11 +30,13 @@ interface Entry {
 
 interface CallerRow {
   key_id: string;
+  display: string;
   user_id: string;
   models: string[] | null;
   addresses: string[] | null;
   /** Of the secret that was asked for: the one before a rotation ends with its overlap. */
   expires_at: Date | null;
+  disabled_by: KnownCaller['disabledBy'];
   owner_disabled: boolean;
 }
 
@@ -62,8 +64,8 @@ export class CallersService {
   }
 
   /**
-   * The caller of a usable key, or null. Only the first call for a key waits for the database; it is a 429 when too many
-   * unknown keys came from `address` and its network.
+   * The caller of a key that is neither expired nor revoked, or null. Only the first call for a key waits for the
+   * database; it is a 429 when too many unknown keys came from `address` and its network.
    */
   find(keyHash: string, address?: string): KnownCaller | null | Promise<KnownCaller | null> {
     const entry = this.cache.get(keyHash);
@@ -139,15 +141,25 @@ export class CallersService {
   private async read(keyHash: string): Promise<KnownCaller | null> {
     const [row]: CallerRow[] = await this.dataSource.query(
       `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
-         CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at
+         CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
+         CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
+         CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
+           ELSE 'administrator' END AS disabled_by
        FROM api_keys k JOIN users u ON u.id = k.user_id
-       WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL AND k.disabled_at IS NULL`,
+       WHERE (k.key_hash = $1 OR k.previous_key_hash = $1) AND k.revoked_at IS NULL`,
       [Buffer.from(keyHash, 'base64url')],
     );
     if (!row) return null;
     const { plan, changesAt } = await this.plans.current(row.user_id);
     return {
-      caller: { keyId: row.key_id, userId: row.user_id, plan, models: row.models && new Set(row.models) },
+      caller: {
+        keyId: row.key_id,
+        keyDisplay: row.display,
+        userId: row.user_id,
+        plan,
+        models: row.models && new Set(row.models),
+      },
+      disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,
       addresses: row.addresses && new AddressList(row.addresses),
       keyExpiresAt: row.expires_at?.getTime() ?? null,

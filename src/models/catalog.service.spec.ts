@@ -7,7 +7,13 @@ import { UpstreamClient } from '../upstreams/client/upstream.client.js';
 import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import { CatalogService } from './catalog.service.js';
 
-const pro: Caller = { keyId: 'k', userId: 'u', plan: { id: 'pro', tiers: new Set(['free', 'pro']) }, models: null };
+const pro: Caller = {
+  keyId: 'k',
+  keyDisplay: 'svc_k',
+  userId: 'u',
+  plan: { id: 'pro', tiers: new Set(['free', 'pro']) },
+  models: null,
+};
 const MODELS = `
 - { id: by-openai, tier: free, displayName: A, description: A, contextLength: 1, targets: [{ upstream: openai, model: a }] }
 - { id: by-groq, tier: free, displayName: B, description: B, contextLength: 1, targets: [{ upstream: groq, model: b }] }

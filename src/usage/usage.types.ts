@@ -13,6 +13,8 @@ export interface OpenCall {
   startedAt: Date;
   requestId: string;
   keyId: string;
+  /** The display form of the secret that it was made with. */
+  keyDisplay: string;
   userId: string;
   planId: string;
   model: string;

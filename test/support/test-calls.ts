@@ -8,6 +8,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     startedAt: new Date(),
     requestId: 'req_1',
     keyId: randomUUID(),
+    keyDisplay: 'svc_ab12…9xYz',
     userId: randomUUID(),
     planId: 'free',
     model: 'gpt-5.4-nano',

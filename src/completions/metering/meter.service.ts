@@ -109,6 +109,7 @@ function toOpenCall({ id, requestId, caller, model, request, startedAt }: Comple
     startedAt,
     requestId,
     keyId: caller.keyId,
+    keyDisplay: caller.keyDisplay,
     userId: caller.userId,
     planId: caller.plan.id,
     model: model.id,

@@ -55,7 +55,7 @@ export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, us
     httpStatus: null,
     message: null,
     keyName: key.label,
-    keyDisplay: key.detail,
+    keyDisplay: call.keyDisplay ?? key.detail,
     userName: user.label,
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,

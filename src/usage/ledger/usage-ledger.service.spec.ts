@@ -62,6 +62,7 @@ describe('UsageLedgerService', () => {
         instance_id: services.get(InstanceService).id,
         request_id: 'req_1',
         key_id: call.keyId,
+        key_display: call.keyDisplay,
         user_id: call.userId,
         plan_id: 'free',
         model: 'gpt-5.4-nano',

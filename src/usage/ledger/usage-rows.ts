@@ -37,6 +37,7 @@ function toCommonColumns(call: OpenCall, instanceId: string) {
     instance_id: instanceId,
     request_id: call.requestId,
     key_id: call.keyId,
+    key_display: call.keyDisplay,
     user_id: call.userId,
     plan_id: call.planId,
     model: call.model,

@@ -5,6 +5,7 @@ const OPEN_COLUMNS = {
   instance_id: 'bigint',
   request_id: 'text',
   key_id: 'uuid',
+  key_display: 'text',
   user_id: 'uuid',
   plan_id: 'text',
   model: 'text',

@@ -29,6 +29,8 @@ export interface UsageCall {
   startedAt: Date;
   requestId: string;
   keyId: string;
+  /** Of the secret that it was made with; null where that is not known any more. */
+  keyDisplay: string | null;
   userId: string;
   planId: string;
   model: string;

@@ -8,8 +8,8 @@ import { conditionOf } from './usage-filter.js';
 
 const EXPORT_BATCH = 1000;
 
-const COLUMNS = `id, started_at, request_id, key_id, user_id, plan_id, model, upstream, upstream_model, simulated, stream,
-  status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
+const COLUMNS = `id, started_at, request_id, key_id, key_display, user_id, plan_id, model, upstream, upstream_model,
+  simulated, stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
   cost_nanodollars, first_token_ms, total_ms, started_at::text AS position`;
 
 interface CallRow {
@@ -17,6 +17,7 @@ interface CallRow {
   started_at: Date;
   request_id: string;
   key_id: string;
+  key_display: string | null;
   user_id: string;
   plan_id: string;
   model: string;
@@ -99,6 +100,7 @@ function toCall(row: CallRow): UsageCall {
     startedAt: row.started_at,
     requestId: row.request_id,
     keyId: row.key_id,
+    keyDisplay: row.key_display,
     userId: row.user_id,
     planId: row.plan_id,
     model: row.model,

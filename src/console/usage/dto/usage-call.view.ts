@@ -25,7 +25,7 @@ export class CallView extends UsageAmountsView {
   @ApiProperty()
   keyName!: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key.' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key, with the secret of its time.' })
   keyDisplay!: string | null;
 
   @ApiProperty({ format: 'uuid' })
