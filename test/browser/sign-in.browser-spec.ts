@@ -57,6 +57,7 @@ describe('signing in', () => {
     }
     await signIn(page, 'victim@example.com', 'wrong horse battery');
     await alert.getByText(/too many attempts/i).waitFor();
+    await alert.getByText(/only administrator\? The command user:password/).waitFor();
     const button = page.view.getByRole('button', { name: /wait/i });
     expect(await button.isDisabled()).toBe(true);
     await signIn(page, person.email, person.password);

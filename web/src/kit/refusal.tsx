@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/api-error';
 import classes from './refusal.module.css';
 import { formatWait } from './use-wait';
@@ -8,10 +9,12 @@ interface RefusalProps {
   error: unknown;
   /** Seconds until the next attempt makes sense. */
   wait?: number;
+  /** What else helps than to wait. */
+  wayOut?: ReactNode;
 }
 
 /** Why it did not work. The seconds count down for the eye only: said once, they would be out of date. */
-export function Refusal({ error, wait = 0 }: RefusalProps) {
+export function Refusal({ error, wait = 0, wayOut }: RefusalProps) {
   if (error === null || error === undefined) return null;
   const isWait = error instanceof ApiError && error.status === 429;
   return (
@@ -28,6 +31,11 @@ export function Refusal({ error, wait = 0 }: RefusalProps) {
           <Text span inherit aria-hidden="true">
             {wait > 0 ? `Try again in ${formatWait(wait)}.` : 'You can try again now.'}
           </Text>
+          {wayOut && (
+            <Text inherit mt={4}>
+              {wayOut}
+            </Text>
+          )}
         </>
       ) : (
         messageOf(error)

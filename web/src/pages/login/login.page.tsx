@@ -70,7 +70,7 @@ function Help({ session: { signIn } }: { session: SessionView }) {
   return (
     <Text size="xs" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
       {signIn.local
-        ? 'No password yet, or forgotten? An administrator can give you a link to set one.'
+        ? 'No password yet, or forgotten? An administrator can give you a link to set one; the only administrator sets one with the command user:password where the gateway runs.'
         : 'Only single sign-on is used here. Ask an administrator when it does not let you in.'}
     </Text>
   );

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { Refusal } from '../../kit/refusal';
 import { formatWait, useWait } from '../../kit/use-wait';
+import { PasswordCommand } from './password-command';
 import { useCapsLock } from './use-caps-lock';
 
 interface Fields {
@@ -33,7 +34,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Refusal error={refused} wait={wait} />
+        <Refusal error={refused} wait={wait} wayOut={<PasswordCommand />} />
         <TextInput
           label="E-mail"
           type="email"
