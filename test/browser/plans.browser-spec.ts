@@ -34,7 +34,7 @@ describe('pro', () => {
       await dialog.getByRole('button', { name: button }).click();
       await dialog.waitFor({ state: 'detached' });
     };
-    await changePlan('Give the plan');
+    await changePlan('Grant plan');
     await row.getByText('Pro', { exact: true }).waitFor();
     expect(await proModels()).toBeGreaterThan(0);
 

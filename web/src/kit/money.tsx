@@ -1,6 +1,13 @@
-import { formatUsd, formatUsdExactly } from './numbers';
+import { formatUsd, formatUsdColumn, formatUsdExactly } from './numbers';
+
+interface MoneyProps {
+  usd: number;
+  /** In a column every amount has as many. */
+  decimals?: number;
+}
 
 /** An amount in US dollars; the tooltip has every decimal. */
-export function Money({ usd }: { usd: number }) {
-  return <span title={formatUsdExactly(usd)}>{formatUsd(usd)}</span>;
+export function Money({ usd, decimals }: MoneyProps) {
+  const text = decimals === undefined ? formatUsd(usd) : formatUsdColumn(usd, decimals);
+  return <span title={formatUsdExactly(usd)}>{text}</span>;
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeOf, formatCompact, formatMs, formatPercent, formatPrice, formatUsd, formatUsdExactly } from './numbers';
+import {
+  changeOf,
+  formatCompact,
+  formatMs,
+  formatPercent,
+  formatPrice,
+  formatUsd,
+  formatUsdColumn,
+  formatUsdExactly,
+} from './numbers';
 
 describe('an amount of money', () => {
   it.each([
@@ -10,6 +19,17 @@ describe('an amount of money', () => {
     [0.000000021, '$0.000000021'],
   ])('%d is %s: cents, and below a cent four significant digits', (usd, text) => {
     expect(formatUsd(usd)).toBe(text);
+  });
+});
+
+describe('an amount of money in a column', () => {
+  it.each([
+    [0, '$0.0000'],
+    [12.345, '$12.3450'],
+    [0.00123456, '$0.0012'],
+    [0.000000021, '<$0.0001'],
+  ])('%d is %s: as many decimals as all others', (usd, text) => {
+    expect(formatUsdColumn(usd, 4)).toBe(text);
   });
 });
 

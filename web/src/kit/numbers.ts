@@ -60,6 +60,19 @@ export function formatPrice(usdPerMTok: number): string {
   return perMillion.format(usdPerMTok);
 }
 
+/** As a column wants it, with as many decimals in every row; what is too little for them is said to be less. */
+export function formatUsdColumn(usd: number, decimals: number): string {
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  const least = 10 ** -decimals;
+  return usd > 0 && usd < least ? `<${format.format(least)}` : format.format(usd);
+}
+
 /** All nine decimals that the ledger knows. */
 export function formatUsdExactly(usd: number): string {
   return exactDollars.format(usd);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDate, formatRelative, formatTime } from './times';
+import { formatClock, formatDate, formatMinute, formatRelative, formatTime } from './times';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -25,7 +25,37 @@ describe('a time as seen from now', () => {
 
 describe('a time in the zone asked for', () => {
   it('names the zone of an instant, and the day that it is there', () => {
-    expect(formatTime(new Date('2026-11-21T23:05:07Z'), 'utc')).toBe('Nov 21, 2026, 11:05:07 PM UTC');
+    expect(formatTime(new Date('2026-11-21T23:05:07Z'), 'utc')).toBe('Nov 21, 2026, 23:05:07 UTC');
     expect(formatDate(new Date('2026-11-21T23:59:59Z'), 'utc')).toBe('Nov 21, 2026');
+  });
+});
+
+const AFTERNOON = new Date(2026, 10, 21, 15, 4, 5);
+
+describe('a time', () => {
+  it.each([
+    ['in full', formatTime(AFTERNOON)],
+    ['as a clock', formatClock(AFTERNOON)],
+    ['to the minute', formatMinute(AFTERNOON)],
+  ])('%s goes by a clock of 24 hours', (_, text) => {
+    expect(text).toMatch(/\b15:04\b/);
+    expect(text).not.toMatch(/[ap]m/i);
+  });
+
+  it('in the first hour of a day is no 24', () => {
+    expect(formatClock(new Date(2026, 10, 21, 0, 4, 5))).toBe('00:04:05');
+  });
+});
+
+describe('how far off a day is', () => {
+  const now = new Date(2026, 10, 21, 20, 0);
+
+  it.each([
+    [new Date(2026, 10, 25, 9, 0), 'in 4 days'],
+    [new Date(2026, 10, 22, 23, 0), 'tomorrow'],
+    [new Date(2026, 10, 19, 22, 0), '2 days ago'],
+    [new Date(2026, 10, 22, 9, 0), 'in 13 hr.'],
+  ])('%s agrees with the calendar', (time, text) => {
+    expect(formatRelative(time, now)).toBe(text);
   });
 });

@@ -15,7 +15,29 @@ export function formatRelative(time: Date, now = new Date()): string {
   const seconds = (time.getTime() - now.getTime()) / 1000;
   if (Math.abs(seconds) < 10) return relative.format(0, 'second');
   const [, size, unit] = units.find(([limit]) => Math.abs(seconds) < limit) ?? [0, 1, 'second' as const];
-  return relative.format(Math.trunc(seconds / size), unit);
+  return relative.format(unit === 'day' ? daysUntil(time, now) : Math.trunc(seconds / size), unit);
+}
+
+/** By the calendar, so that it agrees with a date that stands beside it. */
+export function daysUntil(time: Date, now: Date): number {
+  return Math.round((midnightOf(time) - midnightOf(now)) / 86_400_000);
+}
+
+function midnightOf(time: Date): number {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+}
+
+/** One clock of 24 hours on every page, whatever the language's own is. */
+const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+
+/** 12:03:20 */
+export function formatClock(time: Date, zone: TimeZone = 'local'): string {
+  return new Intl.DateTimeFormat(undefined, { ...CLOCK, second: '2-digit', ...zoneOf(zone) }).format(time);
+}
+
+/** 21 Nov 2026, 12:03 */
+export function formatMinute(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK }).format(time);
 }
 
 /** 21 Nov 2026, 12:03:20 GMT+1 */
@@ -24,8 +46,7 @@ export function formatTime(time: Date, zone: TimeZone = 'local'): string {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...CLOCK,
     second: '2-digit',
     timeZoneName: 'short',
     ...zoneOf(zone),

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { actionChoices, actionText } from './audit-words';
 
@@ -26,4 +28,24 @@ describe('what was done, in words', () => {
       },
     ]);
   });
+});
+
+const SOURCES = join(import.meta.dirname, '../../../../src');
+const ACTION = /'((?:audit|key|link|plan|session|setup|upstream|usage|user)\.[a-z_]+)'/g;
+
+/** Every action that the gateway writes into the audit log. */
+function writtenActions(): string[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  const texts = files
+    .filter((file) => /^(accounts|audit|auth|billing|console)\/.*(?<!\.spec)\.ts$/.test(file))
+    .map((file) => readFileSync(join(SOURCES, file), 'utf8'));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(ACTION)].map(([, action = '']) => action)))];
+}
+
+it('every action of the audit log has words of its own', () => {
+  const actions = writtenActions();
+  expect(actions).toContain('session.sign_out');
+  const wordless = actions.filter((action) => actionText(action).toLowerCase() === action.replaceAll(/[._]/g, ' '));
+  expect(wordless).toEqual([]);
+  expect(actionText('session.sign_out')).toBe('Signed out');
 });

@@ -12,8 +12,8 @@ export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
 const ACTOR_KINDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'User',
   command_line: 'Somebody at the server',
-  gateway: 'By itself',
-  nobody: 'Who it was is not known',
+  gateway: 'The gateway itself',
+  nobody: 'Unknown',
 };
 
 export function actorKind({ actor }: AuditEntry): string {
@@ -30,12 +30,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'key.revoke': 'Revoked a key',
   'link.create': 'Made a password link',
   'link.use': 'Used a password link',
-  'plan.grant': 'Gave a plan',
+  'plan.grant': 'Granted a plan',
   'plan.extend': 'Changed the end of a plan',
   'plan.revoke': 'Ended a plan',
   'plan.update': 'Changed a plan',
   'session.sign_in': 'Signed in',
   'session.sign_in_failed': 'Failed to sign in',
+  'session.sign_out': 'Signed out',
   'session.close': 'Ended a session',
   'session.close_all': 'Ended all sessions',
   'setup.complete': 'Set up the gateway',

@@ -34,7 +34,7 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       key: 'spent',
       header: 'This month',
       align: 'right',
-      cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} />,
+      cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} decimals={4} />,
       sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
     },
     {

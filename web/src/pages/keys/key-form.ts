@@ -17,7 +17,7 @@ export function useKeyForm(initialValues: Partial<KeyFormValues> & Pick<KeyFormV
   return useForm<KeyFormValues>({
     initialValues: { day: dayFromNow(30), models: null, addresses: [], note: '', ...initialValues },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give the key a name' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
       day: (day, { expiry }) => (expiry === 'custom' && !isFuture(day) ? 'Choose a day that is yet to come' : null),
       models: (models) => (models?.length === 0 ? 'Pick at least one model' : null),
     },

@@ -1,4 +1,5 @@
 import type { StatusTone } from '../../kit/status-badge';
+import { daysUntil } from '../../kit/times';
 import type { KeyView } from './keys-api';
 
 const HOUR_MS = 3_600_000;
@@ -41,7 +42,7 @@ export function toneOf(state: KeyState): StatusTone {
 export function wordsFor(state: KeyState, { expiresAt }: KeyView, now: Date): string {
   switch (state) {
     case 'expiring':
-      return `Expires in ${timeLeft(Date.parse(expiresAt ?? '') - now.getTime())}`;
+      return `Expires in ${timeLeft(new Date(expiresAt ?? ''), now)}`;
     case 'owner-disabled':
       return 'Owner disabled';
     default:
@@ -50,8 +51,9 @@ export function wordsFor(state: KeyState, { expiresAt }: KeyView, now: Date): st
 }
 
 /** 5 d, 7 h, 12 min */
-function timeLeft(ms: number): string {
-  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} d`;
+function timeLeft(until: Date, now: Date): string {
+  const ms = until.getTime() - now.getTime();
+  if (ms >= DAY_MS) return `${daysUntil(until, now)} d`;
   if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)} h`;
   return `${Math.max(1, Math.floor(ms / 60_000))} min`;
 }

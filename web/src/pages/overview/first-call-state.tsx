@@ -1,6 +1,7 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import type { components } from '../../api/schema';
+import { formatClock } from '../../kit/times';
 import classes from './overview.module.css';
 
 interface FirstCallStateProps {
@@ -26,7 +27,7 @@ export function FirstCallState({ first }: FirstCallStateProps) {
               Your first request came through
             </Text>
             {first.model && <> – {first.model} answered</>}
-            {first.at && <> at {new Date(first.at).toLocaleTimeString()}</>}.
+            {first.at && <> at {formatClock(new Date(first.at))}</>}.
           </Text>
         </Group>
       ) : (

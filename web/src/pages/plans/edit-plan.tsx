@@ -31,7 +31,7 @@ function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView
   const form = useForm({
     initialValues: { name: plan.name, tiers: plan.tiers },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give the plan a name' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
       tiers: (chosen) => (chosen.length === 0 ? 'Choose at least one tier' : null),
     },
   });

@@ -62,7 +62,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       key: 'cost',
       header: 'Cost',
       align: 'right',
-      cell: ({ status, costUsd }) => status !== 'refused' && <Money usd={costUsd} />,
+      cell: ({ status, costUsd }) => status !== 'refused' && <Money usd={costUsd} decimals={6} />,
     },
     {
       key: 'first',

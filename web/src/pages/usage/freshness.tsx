@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { formatClock } from '../../kit/times';
 import type { ZoneChoice } from './range';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
@@ -28,6 +29,6 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
 }
 
 function clock(at: string, zone: ZoneChoice): string {
-  const time = new Date(at).toLocaleTimeString(undefined, zone === 'utc' ? { timeZone: 'UTC' } : {});
+  const time = formatClock(new Date(at), zone);
   return zone === 'utc' ? `${time} UTC` : time;
 }

@@ -121,7 +121,7 @@ function columnsOf(
       header: 'Cost',
       align: 'right',
       sortValue: ({ totals }) => totals.costUsd,
-      cell: ({ totals }) => <Money usd={totals.costUsd} />,
+      cell: ({ totals }) => <Money usd={totals.costUsd} decimals={4} />,
     },
     number('requests', 'Requests', ({ totals }) => totals.requests),
     {

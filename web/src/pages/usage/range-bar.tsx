@@ -15,7 +15,11 @@ const PRESET_LABELS: Record<Preset, string> = {
 
 const PRESET_OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }));
 
-const GRANULARITY_LABELS: Record<Granularity, string> = { auto: 'Auto', hour: 'By hour', day: 'By day' };
+const GRANULARITY_LABELS: Record<Granularity, string> = {
+  auto: 'Steps: auto',
+  hour: 'Steps: hours',
+  day: 'Steps: days',
+};
 
 /** A calendar is much code for the few who want one. */
 const DayRange = lazy(() => import('./day-range').then((module) => ({ default: module.DayRange })));
@@ -57,7 +61,7 @@ export function RangeBar({ search, change }: UsageControls) {
       />
       <Select
         aria-label="Steps of the chart"
-        w={112}
+        w={144}
         allowDeselect={false}
         value={granularity}
         onChange={(step) => change({ step: step === 'auto' || step === null ? undefined : step })}

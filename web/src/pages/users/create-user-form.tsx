@@ -54,7 +54,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
         {isPerson && (
           <Radio.Group label="Role" {...form.getInputProps('role')}>
             <Stack gap="xs" mt={6}>
-              <Radio value="member" label="Member" description="Has keys and sees the own usage." />
+              <Radio value="member" label="Member" description="Has keys, and sees their own usage." />
               <Radio
                 value="admin"
                 label="Admin"

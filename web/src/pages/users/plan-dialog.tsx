@@ -120,7 +120,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
               Cancel
             </Button>
             <Button type="submit" loading={grant.isPending} disabled={planId === ''}>
-              {isGranted ? 'Save' : 'Give the plan'}
+              {isGranted ? 'Save' : 'Grant plan'}
             </Button>
           </Group>
         </Group>

@@ -54,7 +54,7 @@ function RoleDialog({ user, ...dialog }: UserDialogProps) {
         </>
       ) : (
         <>
-          <b>{user.email}</b> will see the own keys and usage only.
+          <b>{user.email}</b> will see only their own keys and usage.
         </>
       )}
     </ConfirmDialog>

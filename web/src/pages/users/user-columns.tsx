@@ -84,7 +84,7 @@ export const userColumns: Column<UserView>[] = [
     header: 'This month',
     align: 'right',
     sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
-    cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} />,
+    cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} decimals={4} />,
   },
   {
     key: 'seen',
