@@ -7,6 +7,10 @@ import { TestGateway } from './support/test-gateway.js';
 
 const HELLO = { messages: [{ role: 'user', content: 'Hello!' }] };
 
+type ModelView = { id: string; price: { inputUsdPerMTok: number; outputUsdPerMTok: number } };
+
+const priceOf = ({ price }: ModelView) => price.inputUsdPerMTok + price.outputUsdPerMTok;
+
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -23,7 +27,9 @@ describe('the overview of somebody who begins', () => {
     expect(body).toMatchObject({ hasCalledSuccessfully: false, firstCallAt: null, hasKey: false, recentErrors: [] });
     expect(body.today.totals).toEqual({ requests: 0, errors: 0, tokens: 0, costUsd: 0 });
     const mine = await member.get('/api/models');
-    expect(mine.body.map(({ id }: { id: string }) => id)).toContain(body.exampleModel);
+    const byPrice = mine.body.toSorted((a: ModelView, b: ModelView) => priceOf(a) - priceOf(b));
+    expect(body.exampleModel).toBe(byPrice[0].id);
+    expect(body.simulated).toBe(true);
     expect((await member.get('/api/overview/first-call')).body).toEqual({ done: false, at: null, model: null });
   });
 

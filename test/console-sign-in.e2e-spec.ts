@@ -45,6 +45,7 @@ describe('signing in', () => {
         user: { id, email, name: 'Ada', role: 'admin' },
         plan: { id: 'free', name: 'Free', tiers: ['free'] },
         baseUrl: `${gateway.url}/v1`,
+        listBaseUrl: `${gateway.url}/openai/v1`,
         signIn: { local: true, oidc: [], setupNeeded: false },
         keyPolicy: { maxLifetimeDays: null, defaultLifetimeDays: 90 },
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),

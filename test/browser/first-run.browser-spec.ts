@@ -43,14 +43,22 @@ describe('a new gateway', () => {
     const start = view.getByText(/waiting for your first request/i);
     await start.waitFor();
 
-    await page.open('/keys');
-    expect(await page.heading()).toBe('API Keys');
-    await view.getByRole('button', { name: 'Create key' }).first().click();
+    await view.getByText('Answers are simulated').waitFor();
+    await view.getByText(/at no cost/).waitFor();
+    const example = /"model": ?"([^"]+)"/.exec((await view.locator('pre').first().textContent()) ?? '')?.[1];
+
+    await view.getByRole('button', { name: 'Another base URL' }).click();
+    await view.getByRole('menuitem', { name: /For apps that list models/ }).click();
+    expect(await view.evaluate('navigator.clipboard.readText()')).toBe(`${gateway.url}/openai/v1`);
+
+    await view.getByRole('link', { name: 'Create key' }).click();
+    await view.waitForURL(/\/keys/);
     const dialog = view.getByRole('dialog');
     expect(await dialog.getByLabel('Name').inputValue()).toBe('ada-laptop');
     await dialog.getByLabel('Name').press('Enter');
     const key = await dialog.getByLabel('Your API key').inputValue();
     expect(key).toMatch(/^svc_\w+$/);
+    expect(await dialog.locator('pre').first().textContent()).toContain(`"${example}"`);
     await view.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.getByText('The key is not copied yet').waitFor();
@@ -63,7 +71,8 @@ describe('a new gateway', () => {
     const stored = await view.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])');
     expect(stored).not.toContain(key.slice(0, 12));
 
-    await page.open('/');
+    await view.waitForURL('/');
+    await view.getByText('You have a key.').waitFor();
     await start.waitFor();
     expect(await call(key)).toBe(200);
     await start.waitFor({ state: 'detached', timeout: 15_000 });

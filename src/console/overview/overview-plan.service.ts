@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PlansService } from '../../billing/plans.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
+import type { Model } from '../../models/model.types.js';
 import type { OverviewView } from './dto/overview.dto.js';
 
 const PRO = 'pro';
@@ -13,7 +14,7 @@ export class OverviewPlanService {
     private readonly catalog: CatalogService,
   ) {}
 
-  async of(userId: string): Promise<Pick<OverviewView, 'plan' | 'proAdds' | 'exampleModel'>> {
+  async of(userId: string): Promise<Pick<OverviewView, 'plan' | 'proAdds' | 'exampleModel' | 'simulated'>> {
     const [held, plans] = await Promise.all([this.plans.currentOf([userId]), this.plans.list()]);
     const current = held.get(userId);
     if (!current) throw new Error(`the user ${userId} has no plan`);
@@ -29,11 +30,17 @@ export class OverviewPlanService {
         until: until?.toISOString() ?? null,
       },
       proAdds: pro.filter(({ id }) => !had.has(id)).map(({ id, displayName }) => ({ id, displayName })),
-      exampleModel: mine.toSorted((a, b) => a.usdPerMTok.output - b.usdPerMTok.output)[0]?.id ?? null,
+      exampleModel: mine.toSorted((a, b) => priceOf(a) - priceOf(b))[0]?.id ?? null,
+      simulated: mine.length > 0 && mine.every(({ simulated }) => simulated),
     };
   }
 
   private callableWith(tiers: readonly string[]) {
     return this.catalog.list({ plan: { id: '', tiers: new Set(tiers) }, models: null });
   }
+}
+
+/** Of a million tokens in and a million out, by which the pages choose their example, too. */
+function priceOf({ usdPerMTok: { input, output } }: Model): number {
+  return input + output;
 }

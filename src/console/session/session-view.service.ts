@@ -22,10 +22,12 @@ export class SessionViewService {
 
   async of(session: Session | null, request: Request): Promise<SessionView> {
     const isSignedIn = session !== null;
+    const url = consoleUrl(request, this.settings);
     return {
       user: session && toUserView(session),
       plan: session && (await this.planOf(session.user.id)),
-      baseUrl: `${consoleUrl(request, this.settings)}/v1`,
+      baseUrl: `${url}/v1`,
+      listBaseUrl: `${url}/openai/v1`,
       signIn: {
         local: this.settings.signIn.local,
         oidc: ssoLinks(this.settings),

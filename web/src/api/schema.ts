@@ -950,7 +950,7 @@ export interface components {
             id: string;
             /** @description Cached ones included. */
             inputTokens: number;
-            /** @description The display form of the key. */
+            /** @description The display form of the key, with the secret of its time. */
             keyDisplay: string | null;
             /** Format: uuid */
             keyId: string;
@@ -1014,7 +1014,7 @@ export interface components {
             id: string;
             /** @description Cached ones included. */
             inputTokens: number;
-            /** @description The display form of the key. */
+            /** @description The display form of the key, with the secret of its time. */
             keyDisplay: string | null;
             /** Format: uuid */
             keyId: string;
@@ -1717,7 +1717,7 @@ export interface components {
             tokens: number;
         };
         OverviewView: {
-            /** @description A model to try first; null: none may be called. */
+            /** @description The cheapest, to try first; null: none may be called. */
             exampleModel: string | null;
             /** Format: date-time */
             firstCallAt: string | null;
@@ -1731,6 +1731,8 @@ export interface components {
             proAdds: components["schemas"]["OverviewModelView"][];
             /** @description The newest ten. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
+            /** @description Whether all that the person may call is answered by the simulator, at no cost. */
+            simulated: boolean;
             today: components["schemas"]["OverviewSpanView"];
         };
         PasswordChange: {
@@ -1870,6 +1872,11 @@ export interface components {
              */
             baseUrl: string;
             keyPolicy: components["schemas"]["KeyPolicyView"];
+            /**
+             * @description The same for apps that list the models: where the list is always the one that they know.
+             * @example https://gateway.example.com/openai/v1
+             */
+            listBaseUrl: string;
             plan: components["schemas"]["SessionPlanView"] | null;
             signIn: components["schemas"]["SignInView"];
             /** @description Null: nobody is signed in. */

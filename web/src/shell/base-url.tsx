@@ -1,22 +1,39 @@
-import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { Check, Copy } from 'lucide-react';
+import { ActionIcon, Menu, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Check, ChevronDown, Copy } from 'lucide-react';
 import { useSession } from '../api/session';
 import { useCopy } from '../kit/use-copy';
 import classes from './base-url.module.css';
 
-/** What a client is pointed at, a click away from the clipboard on every page. */
+/** What a client is pointed at, a click away from the clipboard on every page; behind it that of apps of another kind. */
 export function BaseUrl() {
-  const { baseUrl } = useSession();
+  const { baseUrl, listBaseUrl } = useSession();
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
   return (
-    <Tooltip label={copied ? 'Copied' : 'Copy the base URL'}>
-      <UnstyledButton className={classes.chip} onClick={() => copy(baseUrl)}>
-        <VisuallyHidden>Copy</VisuallyHidden>
-        <span className={classes.label}>Base URL</span>
-        <code className={classes.url}>{baseUrl}</code>
-        <Icon size={14} aria-hidden="true" className={classes.icon} />
-      </UnstyledButton>
-    </Tooltip>
+    <>
+      <Tooltip label={copied ? 'Copied' : 'Copy the base URL'}>
+        <UnstyledButton className={classes.chip} onClick={() => copy(baseUrl)}>
+          <VisuallyHidden>Copy</VisuallyHidden>
+          <span className={classes.label}>Base URL</span>
+          <code className={classes.url}>{baseUrl}</code>
+          <Icon size={14} aria-hidden="true" className={classes.icon} />
+        </UnstyledButton>
+      </Tooltip>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <ActionIcon aria-label="Another base URL">
+            <ChevronDown size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Copy size={15} aria-hidden="true" />} onClick={() => copy(listBaseUrl)}>
+            <Text size="xs" c="dimmed">
+              For apps that list models
+            </Text>
+            <code className={classes.url}>{listBaseUrl}</code>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

@@ -122,8 +122,11 @@ export class OverviewView {
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'A model to try first; null: none may be called.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The cheapest, to try first; null: none may be called.' })
   exampleModel!: string | null;
+
+  @ApiProperty({ description: 'Whether all that the person may call is answered by the simulator, at no cost.' })
+  simulated!: boolean;
 
   @ApiProperty({ type: OverviewSpanView })
   today!: OverviewSpanView;

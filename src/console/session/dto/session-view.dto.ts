@@ -55,6 +55,12 @@ export class SessionView {
   @ApiProperty({ description: 'What API clients take for their base URL.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;
 
+  @ApiProperty({
+    description: 'The same for apps that list the models: where the list is always the one that they know.',
+    example: 'https://gateway.example.com/openai/v1',
+  })
+  listBaseUrl!: string;
+
   @ApiProperty({ type: SignInView })
   signIn!: SignInView;
 

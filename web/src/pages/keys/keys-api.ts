@@ -90,6 +90,7 @@ function showInLists(changed: KeyView): void {
   );
 }
 
-function refreshKeys(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ALL_KEYS });
+/** And whether somebody has one, which the overview tells. */
+async function refreshKeys(): Promise<void> {
+  await Promise.all([ALL_KEYS, ['overview']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

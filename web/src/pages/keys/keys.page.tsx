@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
@@ -44,7 +45,8 @@ export function KeysPage() {
     setDialog(next);
   };
   const create = () => open({ kind: 'create' });
-  useAskedToCreate(setDialog, !query.isPending);
+  const wasFirst = useAskedToCreate(setDialog, !query.isPending);
+  useReturnAfter(wasFirst && dialog?.kind === 'once');
   useShortcuts([['c', () => dialog === null && create()]]);
   return (
     <Page
@@ -96,12 +98,28 @@ export function KeysPage() {
   );
 }
 
-/** `?create=1` opens the dialog once: a link from elsewhere, or the palette. The names in use are known by then. */
-function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): void {
+/**
+ * `?create=1` opens the dialog once: a link from elsewhere, or the palette. The names in use are known by then. Returns
+ * whether it was `?create=first`, a step of the overview's.
+ */
+function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): boolean {
   const [{ create: asked }, setValues] = useUrlValues();
+  const [wasFirst, setFirst] = useState(false);
   useEffect(() => {
     if (!asked || !isReady) return;
+    setFirst(asked === 'first');
     setValues({ create: undefined });
     show({ kind: 'create' });
   }, [asked, isReady, setValues, show]);
+  return wasFirst;
+}
+
+/** Leads back to the overview, whose next step it is, once the new key is no longer shown. */
+function useReturnAfter(isShown: boolean): void {
+  const navigate = useNavigate();
+  const [wasShown, setWasShown] = useState(false);
+  if (isShown && !wasShown) setWasShown(true);
+  useEffect(() => {
+    if (wasShown && !isShown) void navigate({ to: '/' });
+  }, [wasShown, isShown, navigate]);
 }

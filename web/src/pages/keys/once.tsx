@@ -4,8 +4,10 @@ import { useBlocker } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../api/session';
+import { cheapestModel } from '../../kit/cheapest-model';
 import { SecretOnce } from '../../kit/secret-once';
 import { Snippets } from '../../kit/snippets';
+import { formatMinute } from '../../kit/times';
 import { modelsQuery } from './key-models-query';
 import classes from './keys.module.css';
 import type { CreatedKey } from './keys-api';
@@ -40,7 +42,8 @@ export function Once({ made, onClose }: OnceProps) {
     leaving.reset?.();
     setAsking(false);
   };
-  const model = made.models?.[0] ?? models?.find(({ callable }) => callable)?.id ?? 'gpt-5.4-nano';
+  const usable = models?.filter(({ id }) => made.models === null || made.models.includes(id)) ?? [];
+  const model = cheapestModel(usable)?.id ?? made.models?.[0] ?? 'MODEL';
   return (
     <Stack gap="lg" ref={content}>
       <SecretOnce
@@ -52,7 +55,7 @@ export function Once({ made, onClose }: OnceProps) {
       {made.previous && (
         <Text size="sm">
           The key before, <span className={classes.key}>{made.previous.display}</span>, works until{' '}
-          {new Date(made.previous.expiresAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}.
+          {formatMinute(new Date(made.previous.expiresAt))}.
         </Text>
       )}
       <Snippets baseUrl={baseUrl} model={model} apiKey={made.key} onCopied={copied} />

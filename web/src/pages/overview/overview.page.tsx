@@ -10,6 +10,7 @@ import { firstCallQuery, type Overview, overviewQuery } from './overview-queries
 import { OverviewSkeleton } from './overview-skeleton';
 import { PlanCard } from './plan-card';
 import { RecentErrors } from './recent-errors';
+import { SimulationNote } from './simulation-note';
 import { SpanCards } from './span-cards';
 import { StartCard } from './start-card';
 
@@ -45,6 +46,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
   return (
     <Stack gap="xl">
+      {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
       {starts && <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />}
       {hasNumbers && (
         <>

@@ -49,7 +49,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
               </ButtonLink>
             </Group>
           ) : (
-            <ButtonLink to="/keys" search={{ create: '1' }} leftSection={<Plus size={16} aria-hidden />}>
+            <ButtonLink to="/keys" search={{ create: 'first' }} leftSection={<Plus size={16} aria-hidden />}>
               Create key
             </ButtonLink>
           )}

@@ -1,3 +1,4 @@
+import { cheapestModel } from '../../kit/cheapest-model';
 import type { ModelView } from './chat.types';
 
 const LAST_USED = 'playground-model';
@@ -8,7 +9,7 @@ const LAST_USED = 'playground-model';
  */
 export function chosenModel(models: readonly ModelView[], inUrl: string, before: string): string | undefined {
   const callable = models.filter((model) => model.callable);
-  const wanted = [inUrl, before, lastUsed(), cheapest(callable)?.id];
+  const wanted = [inUrl, before, lastUsed(), cheapestModel(callable)?.id];
   const chosen = wanted.find((id) => callable.some((model) => model.id === id));
   return chosen === before ? undefined : chosen;
 }
@@ -27,13 +28,4 @@ function lastUsed(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function cheapest(models: readonly ModelView[]): ModelView | undefined {
-  return models.toSorted((a, b) => priceOf(a) - priceOf(b))[0];
-}
-
-/** Of a million tokens in and a million out. */
-function priceOf({ price }: ModelView): number {
-  return price.inputUsdPerMTok + price.outputUsdPerMTok;
 }
