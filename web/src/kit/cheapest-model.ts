@@ -1,6 +1,4 @@
-import type { components } from '../api/schema';
-
-type ModelView = components['schemas']['ModelView'];
+import type { ModelView } from '../api/lists';
 
 /** Of those that may be called: the one example of all pages. */
 export function cheapestModel(models: readonly ModelView[]): ModelView | undefined {
