@@ -11,7 +11,10 @@ function section<Shape extends z.ZodRawShape>(
   return z.preprocess((value) => value ?? {}, z.strictObject(shape).superRefine(check));
 }
 
-const addressOrRange = z.string().refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8');
+const addressOrRange = z
+  .string()
+  .refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8')
+  .refine((text) => !text.endsWith('/0'), 'must not trust every address: name those of your proxies');
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
 /** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */

@@ -159,7 +159,7 @@ describe('gateway.yaml', () => {
 
   it('names every faulty key at once, nested and unknown ones too', async () => {
     const text = `
-      server: { bodyLimit: 32, trustProxy: [10.0.0.0/8, banana], corsOrigins: ["https://a.example/"], modelsFormat: table, port: 1 }
+      server: { bodyLimit: 32, trustProxy: [10.0.0.0/8, banana, 0.0.0.0/0], corsOrigins: ["https://a.example/"], modelsFormat: table, port: 1 }
       stream: 5
       retry: { attempts: 0, floor: -1, budgetPercent: 101, retryWithoutRefusedParameters: "yes" }
       auth: { cacheSize: 1.5 }
@@ -169,6 +169,7 @@ describe('gateway.yaml', () => {
     expect(await faultsOf(gateway(text))).toEqual([
       'gateway.yaml: server.bodyLimit must be a size such as 32mb',
       'gateway.yaml: server.trustProxy[1] must be an address or a range such as 10.0.0.0/8',
+      'gateway.yaml: server.trustProxy[2] must not trust every address: name those of your proxies',
       'gateway.yaml: server.corsOrigins[0] must be an origin such as https://app.example.com, without a path',
       'gateway.yaml: server.modelsFormat must be one of array, list',
       'gateway.yaml: server.port is not a known key',

@@ -140,7 +140,7 @@ export class RetryLoop {
     const { policy, budget } = this.parts;
     if (error.advice !== 'retry' || this.attempts >= policy.attempts) return false;
     const { retryAfterMs } = error.failure;
-    const wait = retryAfterMs ?? backoff(this.attempts);
+    const wait = retryAfterMs || backoff(this.attempts);
     if (this.isTooLongAWait(error) || performance.now() + wait >= this.deadline) return false;
     if (!this.retrying && !budget.tryRetry()) return false;
     this.retrying = true;

@@ -53,8 +53,8 @@ describe('what an upstream’s failure becomes for the caller', () => {
 
   it.each([
     [undefined, '1', '1000'],
-    [0, '1', '1'],
-    [1, '1', '1'],
+    [0, '1', '1000'],
+    [1, '1', '1000'],
     [1500.5, '2', '1501'],
     [60_000, '60', '60000'],
   ])('429 and 503 with a wait of %p ms say Retry-After: %s', (retryAfterMs, seconds, ms) => {
@@ -62,6 +62,13 @@ describe('what an upstream’s failure becomes for the caller', () => {
       const { headers } = new UpstreamError({ status, retryAfterMs });
       expect(headers).toEqual({ 'retry-after': seconds, 'retry-after-ms': ms });
     }
+  });
+
+  it('503 with a wait beyond the patience of SDKs tells them not to come again', () => {
+    expect(new UpstreamError({ status: 503, retryAfterMs: 61_000 }).headers).toMatchObject({
+      'x-should-retry': 'false',
+    });
+    expect(new UpstreamError({ status: 429, retryAfterMs: 61_000 }).headers).not.toHaveProperty('x-should-retry');
   });
 
   it.each([400, 422])('%i keeps the code that the upstream says', (status) => {

@@ -48,7 +48,8 @@ export class UpstreamError extends GatewayError {
     options?: ErrorOptions,
   ) {
     const { status, code, type = 'server_error', message, param = null, headers, advice } = told(failure);
-    const isSpent = failure.isLast === true && advice === 'retry' && status !== 429;
+    const isHopeless = failure.isLast === true || (failure.retryAfterMs ?? 0) > SDK_PATIENCE_MS;
+    const isSpent = isHopeless && advice === 'retry' && status !== 429;
     super(status, { message, type, param, code }, isSpent ? { ...headers, ...NO_RETRY } : headers, options);
     this.name = 'UpstreamError';
     this.advice = advice;
@@ -60,6 +61,8 @@ export function upstreamIncomplete(): UpstreamError {
 }
 
 const MESSAGE_LIMIT = 1000;
+/** OpenAI's SDKs take no Retry-After above a minute for one, and come again at once. */
+const SDK_PATIENCE_MS = 60_000;
 const NO_RETRY = { 'x-should-retry': 'false' };
 
 /** Upstream failure → what the caller is told, and whether another attempt may help. */
@@ -156,10 +159,11 @@ function incompleteAnswer(): Told {
   };
 }
 
+const SHORTEST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** `Retry-After` in whole seconds, from 1 to 3600, and `retry-after-ms` for clients that know it. */
-function retryAfterHeaders(ms = 1000): Record<string, string> {
-  const wait = Math.min(Math.max(Math.ceil(ms), 1), LONGEST_WAIT_MS);
+function retryAfterHeaders(ms = SHORTEST_WAIT_MS): Record<string, string> {
+  const wait = Math.min(Math.max(Math.ceil(ms), SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
   return { 'retry-after': String(Math.ceil(wait / 1000)), 'retry-after-ms': String(wait) };
 }

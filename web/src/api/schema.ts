@@ -1920,7 +1920,7 @@ export interface components {
             name: string;
             /** Format: password */
             password: string;
-            /** @description From the link that the gateway prints in its log; it works once. */
+            /** @description From the set-up link of the first start (on the terminal, else in `DATA_DIR/setup-link`); it works once. */
             token: string;
         };
         SetupView: {

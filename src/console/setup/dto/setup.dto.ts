@@ -8,7 +8,10 @@ export class SetupView {
 }
 
 export class SetupRequest {
-  @ApiProperty({ description: 'From the link that the gateway prints in its log; it works once.' })
+  @ApiProperty({
+    description:
+      'From the set-up link of the first start (on the terminal, else in `DATA_DIR/setup-link`); it works once.',
+  })
   @IsString()
   @Length(1, 200)
   token!: string;
