@@ -29,7 +29,7 @@ describe('the history of the browser', () => {
     await view.waitForURL('/usage?tab=requests');
     await view.getByTitle('Show the details').first().click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('Completion id').waitFor();
+    await drawer.getByText('Request id').waitFor();
     await back(page);
     await drawer.waitFor({ state: 'detached' });
     expect(page.path).toBe('/usage?tab=requests');
@@ -46,7 +46,7 @@ describe('the history of the browser', () => {
     await view.getByRole('tab', { name: 'Requests' }).click();
     await view.getByTitle('Show the details').first().click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('Completion id').waitFor();
+    await drawer.getByText('Request id').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
     await drawer.waitFor({ state: 'detached' });
     expect(page.path).toBe('/usage?tab=requests');
