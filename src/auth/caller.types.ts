@@ -1,5 +1,6 @@
 import type { Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
+import type { CallerLimit } from '../common/limit.types.js';
 
 /** Who makes a request: an API key with its owner and the plan that holds now. */
 export interface Caller {
@@ -10,6 +11,8 @@ export interface Caller {
   readonly plan: Plan;
   /** The models that the key is for; null = all of the plan's. */
   readonly models: ReadonlySet<string> | null;
+  /** Empty: nothing is limited, and nothing looked up. */
+  readonly limits: readonly CallerLimit[];
 }
 
 /** What is remembered of a caller; instants (Unix ms) are compared at each use, since a lapse notifies nobody. */

@@ -158,6 +158,7 @@ export class CallersService {
         userId: row.user_id,
         plan,
         models: row.models && new Set(row.models),
+        limits: [],
       },
       disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,

@@ -13,6 +13,7 @@ const pro: Caller = {
   userId: 'u',
   plan: { id: 'pro', tiers: new Set(['free', 'pro']) },
   models: null,
+  limits: [],
 };
 const MODELS = `
 - { id: by-openai, tier: free, displayName: A, description: A, contextLength: 1, targets: [{ upstream: openai, model: a }] }
