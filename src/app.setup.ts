@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { GatewayExceptionFilter, sendError } from './common/exception.filter.js';
+import { GatewayExceptionFilter, noteError, sendError } from './common/exception.filter.js';
 import type { GatewayError } from './common/gateway.error.js';
 import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
 import { answerHttpFaults } from './common/http-server.js';
@@ -42,8 +42,7 @@ function receive(logger: Logger, refusedCalls: RefusedCallsService) {
     });
     const error = headError(request);
     if (error) {
-      request.context.error = error;
-      sendError(response, error);
+      sendError(response, noteError(request, error));
     } else next();
   };
 }

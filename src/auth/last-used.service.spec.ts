@@ -5,7 +5,7 @@ import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UsersService } from '../accounts/users.service.js';
 import { GATEWAY } from '../audit/audit.types.js';
-import type { RequestContext } from '../common/request-context.js';
+import { RequestContext } from '../common/request-context.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthModule } from './auth.module.js';
 import { LastUsedService } from './last-used.service.js';
@@ -31,7 +31,8 @@ async function newKey(): Promise<string> {
 }
 
 function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
-  const context: RequestContext = { id: 'req_1', startedAt: performance.now(), ...(model && { model }) };
+  const context = new RequestContext();
+  context.model = model ?? null;
   lastUsed.record(keyId, { ip: '203.0.113.7', headers, context });
   return context;
 }

@@ -46,7 +46,7 @@ export class LastUsedService {
 
   private async flush(): Promise<void> {
     const uses = new Map([...this.unfinished, ...this.used]);
-    this.unfinished = new Map([...this.used].filter(([, { context }]) => context.model === undefined));
+    this.unfinished = new Map([...this.used].filter(([, { context }]) => context.model === null));
     this.used = new Map();
     if (uses.size === 0) return;
     const rows = [...uses].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -66,5 +66,5 @@ export class LastUsedService {
 
 function toRow([id, { at, address, userAgent, context }]: [string, Use]) {
   const agent = userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
-  return { id, at: new Date(at), address, agent, model: context.model ?? null };
+  return { id, at: new Date(at), address, agent, model: context.model };
 }

@@ -18,8 +18,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = this.toGatewayError(exception, request);
-    request.context.error = error;
+    const error = noteError(request, this.toGatewayError(exception, request));
     if (response.headersSent) {
       response.destroy();
       return;
@@ -41,6 +40,12 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     });
     return internalError();
   }
+}
+
+/** Every error that a client is told is noted here for its request's line in the log. */
+export function noteError({ context }: Request, error: unknown): GatewayError {
+  context.error = error instanceof GatewayError ? error : internalError();
+  return context.error;
 }
 
 /** Sends an error that no handler has answered yet. */

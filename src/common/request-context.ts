@@ -10,31 +10,44 @@ export const newRequestId = idGenerator('req_', 16);
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const LONGEST_CLIENT_ID = 128;
 
-/** What is known of a request, from its first byte on; it travels as `request.context`. */
-export interface RequestContext {
+/** What a completion call tells of itself for the log. */
+export interface CallProgress {
+  /** It has its row in the ledger; a refused call never has one. */
+  readonly isAccepted: boolean;
+  /** ms from its admission to the first piece of its answer. */
+  readonly firstTokenMs: number | null;
+  /** What its row was closed with. */
+  readonly tokens: {
+    readonly input: number;
+    readonly cached: number;
+    readonly output: number;
+    readonly reasoning: number;
+  } | null;
+}
+
+/** What is known of a request, from its first byte on; it travels as `request.context`. Each field has one writer. */
+export class RequestContext {
   /** `req_…`, told to the client as `x-request-id`. */
-  readonly id: string;
+  readonly id = newRequestId();
   /** `performance.now()` at the request's arrival. */
-  readonly startedAt: number;
-  /** What the caller calls the request, in its own `x-request-id`. */
-  readonly clientRequestId?: string | undefined;
-  /** Of the caller's trace. */
-  readonly traceparent?: string | undefined;
-  /** Set by the bearer guard. */
-  keyId?: string;
-  userId?: string;
-  /** The public id of a model of the catalog. */
-  model?: string;
-  /** Its body, while it is in memory. */
-  body?: HeldBody;
-  /** The error that the request ended with. */
-  error?: GatewayError;
-  /** True once the call has its row in the ledger; a refused call never has one. */
-  accepted?: boolean;
-  /** ms from the call's admission to the first piece of its answer. */
-  firstTokenMs?: number;
-  /** What the call's row was closed with. */
-  tokens?: { readonly input: number; readonly cached: number; readonly output: number; readonly reasoning: number };
+  readonly startedAt = performance.now();
+  /** Who asks: set by the guard that found out. */
+  keyId: string | null = null;
+  userId: string | null = null;
+  /** Its body, while it is in memory: set by the guard that reads it. */
+  body: HeldBody | null = null;
+  /** The public id of a model of the catalog: set with `call` by the service that serves completions. */
+  model: string | null = null;
+  call: CallProgress | null = null;
+  /** The error that the request ended with: set where errors are told. */
+  error: GatewayError | null = null;
+
+  constructor(
+    /** What the caller calls the request, in its own `x-request-id`. */
+    readonly clientRequestId?: string,
+    /** Of the caller's trace. */
+    readonly traceparent?: string,
+  ) {}
 }
 
 declare module 'express-serve-static-core' {
@@ -46,12 +59,10 @@ declare module 'express-serve-static-core' {
 /** First of all: gives the request its context and the response its `x-request-id`. */
 export function openContext(request: Request, response: Response): void {
   const { 'x-request-id': clientRequestId, traceparent } = request.headers;
-  request.context = {
-    id: newRequestId(),
-    startedAt: performance.now(),
-    clientRequestId: clientRequestId && toClientId(clientRequestId),
-    traceparent: traceparent !== undefined && TRACEPARENT.test(String(traceparent)) ? String(traceparent) : undefined,
-  };
+  request.context = new RequestContext(
+    clientRequestId ? toClientId(clientRequestId) : undefined,
+    traceparent !== undefined && TRACEPARENT.test(String(traceparent)) ? String(traceparent) : undefined,
+  );
   response.setHeader('x-request-id', request.context.id);
 }
 

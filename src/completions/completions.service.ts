@@ -10,20 +10,21 @@ import type { Model } from '../models/model.types.js';
 import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
-import type { CompletionCall } from './completion.call.js';
+import { CompletionCall } from './completion.call.js';
 import { faultError } from './dto/fault.js';
 import { foreignValueIn } from './dto/foreign-values.js';
+import { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
+import type { ReplyHead } from './routing/routed-answer.js';
 import { RouterService } from './routing/router.service.js';
 
 const newCompletionId = idGenerator('chatcmpl-', 16);
 
-const DEFAULT_UNREAD_LIMIT_MS = 60_000;
-
 /** A call that was let in, and its answer to come; nothing is opened or asked before somebody subscribes. */
 export interface Completion {
   call: CompletionCall;
+  head: ReplyHead;
   answer: Observable<Answer>;
 }
 
@@ -46,24 +47,11 @@ export class CompletionsService {
     const model = this.catalog.get(caller, request.model);
     context.model = model.id;
     const { served, ignored } = this.servable(request, model);
-    const call: CompletionCall = {
-      id: newCompletionId(),
-      requestId: context.id,
-      context,
-      traceparent: context.traceparent,
-      caller,
-      model,
-      request: served,
-      startedAt: this.clock.date(),
-      startedMs: performance.now(),
-      ignoredFields: ignored,
-      replyHeaders: {},
-      attempts: [],
-      flow: null,
-      unreadLimit: DEFAULT_UNREAD_LIMIT_MS,
-    };
-    const answer = this.meters.meter(call, () => this.router.route(call));
-    return { call, answer };
+    const call = new CompletionCall(newCompletionId(), context, caller, model, served, this.clock.date(), ignored);
+    const record = new AnswerRecord(call);
+    context.call = record;
+    const routed = this.router.route(call);
+    return { call, head: routed, answer: this.meters.meter(call, routed, record) };
   }
 
   /** What the model is known not to do is refused, or left out where that is configured and possible. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ErrorBody, GatewayError } from '../common/gateway.error.js';
-import { internalError } from '../common/gateway.errors.js';
+import { noteError } from '../common/exception.filter.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
@@ -14,15 +13,15 @@ export class RepliesService {
 
   /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
   send(response: Response, completion: Completion): Promise<void> {
-    const { call, answer } = completion;
+    const { call, head, answer } = completion;
     if (response.closed) return Promise.resolve();
     if (!call.request.stream) return sendJson(response, completion);
     return writeSse(response, answer, {
       ...this.settings.stream,
       headers: () => callHeaders(completion),
-      flow: () => call.flow,
-      unreadLimit: () => call.unreadLimit,
-      toErrorBody: (error) => noteError(response, error),
+      flow: () => head.flow,
+      unreadLimit: () => head.unreadLimit,
+      toErrorBody: (error) => noteError(response.req, error).body,
     });
   }
 }
@@ -39,7 +38,7 @@ function sendJson(response: Response, completion: Completion): Promise<void> {
           'cache-control': 'private, no-store',
           ...callHeaders(completion),
         });
-        response.setTimeout(completion.call.unreadLimit);
+        response.setTimeout(completion.head.unreadLimit);
         response.end(body);
       },
       error: reject,
@@ -60,13 +59,6 @@ function toJson(answer: Answer): Buffer | null {
   }
 }
 
-function callHeaders({ call }: Completion): Record<string, string> {
-  return { 'openai-processing-ms': String(Math.round(performance.now() - call.startedMs)), ...call.replyHeaders };
-}
-
-/** The error is noted for the log, as the filter does with those that still become a status. */
-function noteError({ req }: Response, error: unknown): ErrorBody {
-  const told = error instanceof GatewayError ? error : internalError();
-  req.context.error = told;
-  return told.body;
+function callHeaders({ call, head }: Completion): Record<string, string> {
+  return { 'openai-processing-ms': String(Math.round(performance.now() - call.startedMs)), ...head.headers };
 }

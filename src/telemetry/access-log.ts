@@ -4,7 +4,7 @@ import { doorOf } from '../common/door.js';
 
 /** Writes the one line of a request whose response has ended, or whose client has gone; probes only at level `debug`. */
 export function logRequest(logger: Logger, request: Request, response: Response): void {
-  const { id, clientRequestId, startedAt, keyId, userId, model, error, firstTokenMs, tokens } = request.context;
+  const { id, clientRequestId, startedAt, keyId, userId, model, error, call } = request.context;
   logger[request.path.startsWith('/health/') ? 'debug' : 'info'](
     {
       requestId: id,
@@ -14,11 +14,11 @@ export function logRequest(logger: Logger, request: Request, response: Response)
       door: doorOf(request.path),
       status: response.statusCode,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      firstTokenMs,
-      keyId,
-      userId,
-      model,
-      tokens,
+      firstTokenMs: call?.firstTokenMs ?? undefined,
+      keyId: keyId ?? undefined,
+      userId: userId ?? undefined,
+      model: model ?? undefined,
+      tokens: call?.tokens ?? undefined,
       code: error?.body.code ?? undefined,
       left: response.writableFinished ? undefined : true,
     },

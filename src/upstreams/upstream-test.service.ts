@@ -77,12 +77,12 @@ export class UpstreamTestService {
     const startedMs = performance.now();
     const elapsed = () => Math.round(performance.now() - startedMs);
     let firstTokenMs: number | null = null;
-    const call = { id: newCallId(), startedAt: new Date(), model, flow: null };
+    const call = { id: newCallId(), startedAt: new Date(), model };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
     const target = { upstream, upstreamModel, priority: 1, weight: 1, reasonsWithoutTools: null };
     try {
       const answers = await lastValueFrom(
-        this.attempts.run(call, request, target, startedMs + Math.min(limitMs, upstream.clocks.total)).pipe(
+        this.attempts.prepare(call, request, target, startedMs + Math.min(limitMs, upstream.clocks.total)).answer.pipe(
           tap(() => {
             firstTokenMs ??= elapsed();
           }),

@@ -47,7 +47,7 @@ export interface ClosedCall extends OpenCall {
   tokens: TokenCounts;
   tokenSource: 'reported' | 'estimated';
   costNanodollars: bigint;
-  attempts: AttemptRecord[];
+  attempts: readonly AttemptRecord[];
   firstTokenMs: number | null;
   totalMs: number;
 }

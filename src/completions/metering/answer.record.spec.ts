@@ -6,7 +6,6 @@ import type {
   ChatDelta,
   FinishReason,
 } from '../../upstreams/contract/chat.types.js';
-import type { CompletionCall } from '../completion.call.js';
 import { AnswerRecord } from './answer.record.js';
 
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
@@ -20,7 +19,7 @@ function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): 
 }
 
 function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
-  const record = new AnswerRecord({ startedMs: performance.now() - 50, context: {} } as CompletionCall);
+  const record = new AnswerRecord({ startedMs: performance.now() - 50 });
   for (const seen of chunks) record.see(seen);
   return record;
 }
@@ -69,7 +68,7 @@ describe('the record of an answer', () => {
       choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
       usage,
     };
-    const record = new AnswerRecord({ startedMs: 0, context: {} } as CompletionCall);
+    const record = new AnswerRecord({ startedMs: 0 });
     record.see(completion);
     expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
   });

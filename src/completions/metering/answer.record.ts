@@ -1,3 +1,4 @@
+import type { CallProgress } from '../../common/request-context.js';
 import type {
   Answer,
   CalledFunction,
@@ -7,22 +8,27 @@ import type {
   CompletionUsage,
   FinishReason,
 } from '../../upstreams/contract/chat.types.js';
+import type { TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
-/** What was seen of an answer as it passed by. */
-export class AnswerRecord {
+/** What was seen of an answer as it passed by, and how its row fared. */
+export class AnswerRecord implements CallProgress {
+  /** Its row stands: the call is an accepted one, whatever becomes of it. */
+  isAccepted = false;
   usage: CompletionUsage | null = null;
   /** The whole answer, where it is not streamed. */
   completion: ChatCompletion | null = null;
   finishReason: FinishReason | null = null;
   /** ms after the call's start, rounded. */
   firstTokenMs: number | null = null;
+  /** What the row was closed with. */
+  tokens: TokenCounts | null = null;
   /** All that the model wrote, in pieces; read only when the upstream tells no usage. */
   readonly texts: string[] = [];
   /** Choice → whether its finish reason has come. */
   private readonly choices = new Map<number, boolean>();
 
-  constructor(private readonly call: CompletionCall) {}
+  constructor(private readonly call: Pick<CompletionCall, 'startedMs'>) {}
 
   /** Every choice that began has its finish reason, and at least one did. */
   get isComplete(): boolean {
@@ -30,10 +36,7 @@ export class AnswerRecord {
   }
 
   see(answer: Answer): void {
-    if (this.firstTokenMs === null) {
-      this.firstTokenMs = Math.round(performance.now() - this.call.startedMs);
-      this.call.context.firstTokenMs = this.firstTokenMs;
-    }
+    if (this.firstTokenMs === null) this.firstTokenMs = Math.round(performance.now() - this.call.startedMs);
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;
     for (const choice of answer.choices) {

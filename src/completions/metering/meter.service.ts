@@ -8,7 +8,8 @@ import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
-import { AnswerRecord } from './answer.record.js';
+import type { RoutedAnswer } from '../routing/routed-answer.js';
+import type { AnswerRecord } from './answer.record.js';
 import { MeteredAnswer } from './metered-answer.js';
 
 /**
@@ -26,40 +27,39 @@ export class MeterService {
     private readonly active: ActiveCallsService,
   ) {}
 
-  /** `answer` is called once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
-  meter(call: CompletionCall, answer: () => Observable<Answer>): Observable<Answer> {
+  /** What is routed is asked for once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
+  meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
     return new Observable((client) => {
-      const record = new AnswerRecord(call);
       const opened = toOpenCall(call);
       const row = {
         open: () => this.ledger.open(opened),
         close: (status: ClosedCall['status'], errorCode: string | null) =>
-          this.close({ call, opened, record, client }, status, errorCode),
+          this.close({ call, opened, routed, record, client }, status, errorCode),
       };
       const metered = new MeteredAnswer(client, record, row, {
         lastOf: (usage) => lastOf(call, record, usage),
         opened: () => {
-          call.context.accepted = true;
+          record.isAccepted = true;
         },
         closed: () => leave(),
         fault: (fault) => this.logger.error(toError(fault), { requestId: call.requestId }),
       });
       const leave = this.active.enter((error) => metered.cutOff(error));
-      void metered.begin(answer);
+      void metered.begin(routed.answer);
       return () => metered.abandon();
     });
   }
 
   /** Returns the usage that the row was closed with. */
   private async close(
-    { call, opened, record, client }: Metered,
+    { call, opened, routed, record, client }: Metered,
     status: ClosedCall['status'],
     errorCode: string | null,
   ): Promise<CompletionUsage> {
     const usage = record.usage ?? (await this.estimate(call, record));
     const tokens = toTokenCounts(usage);
-    call.context.tokens = tokens;
-    const last = call.attempts.at(-1);
+    record.tokens = tokens;
+    const last = routed.attempts.at(-1);
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     const closed: ClosedCall = {
@@ -73,7 +73,7 @@ export class MeterService {
       tokens,
       tokenSource: record.usage ? 'reported' : 'estimated',
       costNanodollars: call.model.simulated ? 0n : costOf(tokens, call.model.price),
-      attempts: call.attempts,
+      attempts: routed.attempts,
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
     };
@@ -93,6 +93,7 @@ export class MeterService {
 interface Metered {
   readonly call: CompletionCall;
   readonly opened: OpenCall;
+  readonly routed: RoutedAnswer;
   readonly record: AnswerRecord;
   readonly client: Subscriber<Answer>;
 }

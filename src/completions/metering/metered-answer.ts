@@ -37,7 +37,7 @@ export class MeteredAnswer {
     private readonly on: MeteredEvents,
   ) {}
 
-  async begin(answer: () => Observable<Answer>): Promise<void> {
+  async begin(answer: Observable<Answer>): Promise<void> {
     try {
       await this.row.open();
     } catch (error) {
@@ -64,10 +64,10 @@ export class MeteredAnswer {
     this.phase = 'closed';
   }
 
-  private follow(answer: () => Observable<Answer>): void {
+  private follow(answer: Observable<Answer>): void {
     this.phase = 'answering';
     try {
-      this.upstream = answer().subscribe({
+      this.upstream = answer.subscribe({
         next: (value) => this.pass(value),
         error: (error) => this.fail(error),
         complete: () => this.finish(),

@@ -3,8 +3,8 @@ import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
 /** Notes an attempt that begins; it is to be ended once. */
-export function beginAttempt({ attempts, startedMs }: CompletionCall, target: LiveTarget): AttemptRecord {
-  const record = {
+export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget): AttemptRecord {
+  return {
     upstream: target.upstream.name,
     upstreamModel: target.upstreamModel,
     startMs: Math.round(performance.now() - startedMs),
@@ -12,8 +12,6 @@ export function beginAttempt({ attempts, startedMs }: CompletionCall, target: Li
     outcome: 'open',
     status: null,
   };
-  attempts.push(record);
-  return record;
 }
 
 /** `outcome`: `ok`, `aborted`, or the code of the error. */

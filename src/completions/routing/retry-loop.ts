@@ -1,12 +1,13 @@
 import type { Logger } from '@nestjs/common';
-import type { Observable, Subscriber, Subscription } from 'rxjs';
+import { Observable, type Subscriber, type Subscription } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { Settings } from '../../config/settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import type { AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import { tellIgnored, withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
+import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
+import { ignoredHeaders, withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
 import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
 import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
+import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { LiveTarget } from '../../upstreams/target.types.js';
@@ -16,6 +17,7 @@ import { beginAttempt, endAttempt } from './attempt.record.js';
 import { loggedMessage } from './logged-message.js';
 import { type RefusedField, type RefusedParameters, refusedField, type SamplingField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
+import type { ReplyHead, RoutedAnswer } from './routed-answer.js';
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
@@ -30,39 +32,57 @@ export interface RetryParts {
 }
 
 /** The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. */
-export class RetryLoop {
-  private readonly deadline: number;
+export class RetryLoop implements RoutedAnswer {
+  readonly attempts: AttemptRecord[] = [];
+  readonly answer: Observable<Answer>;
+  readonly unreadLimit: number;
+  private client!: Subscriber<Answer>;
+  private deadline = 0;
   /** Sampling fields that the target refused; they are left out. */
   private readonly ignored: Set<SamplingField>;
   /** Those of them that are remembered as soon as an answer without them shows that they were at fault. */
   private readonly suspected: RefusedField[] = [];
-  private attempts = 0;
+  private tries = 0;
   /** The call has its share of the retry budget, from its first retry until it is answered or over. */
   private retrying = false;
   /** Something of the answer went to the client: no way back. */
   private answered = false;
   private over = false;
-  private current: { record: AttemptRecord; subscription: Subscription | undefined } | undefined;
+  private current: { attempt: Attempt; record: AttemptRecord; subscription: Subscription | undefined } | undefined;
+  private ignoredByApi: readonly string[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly call: CompletionCall,
     private readonly target: LiveTarget,
-    private readonly client: Subscriber<Answer>,
     private readonly parts: RetryParts,
   ) {
-    this.deadline = performance.now() + target.upstream.clocks.total;
+    this.unreadLimit = target.upstream.clocks.idle;
     const { policy, refused } = parts;
+    this.answer = new Observable((client) => {
+      this.begin(client);
+      return () => this.leave();
+    });
     this.ignored = new Set(policy.retryWithoutRefusedParameters ? refused.knownFor(target, call.request) : []);
   }
 
-  begin(): void {
+  get headers(): ReplyHead['headers'] {
+    return ignoredHeaders([...this.call.ignoredFields, ...this.ignored, ...this.ignoredByApi]);
+  }
+
+  get flow(): Flow | null {
+    return this.current?.attempt.flow ?? null;
+  }
+
+  private begin(client: Subscriber<Answer>): void {
+    this.client = client;
+    this.deadline = performance.now() + this.target.upstream.clocks.total;
     this.parts.budget.callBegins();
     this.attempt();
   }
 
   /** The call is over, or its client has left: whatever is under way ends. */
-  leave(): void {
+  private leave(): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.timer);
@@ -73,14 +93,15 @@ export class RetryLoop {
   }
 
   private attempt(): void {
-    const { call, target, ignored } = this;
-    this.attempts++;
-    tellIgnored(call, [...call.ignoredFields, ...ignored]);
-    const answer = this.prepared();
-    if (answer === null) return;
-    const current = { record: beginAttempt(call, target), subscription: undefined as Subscription | undefined };
+    this.tries++;
+    const attempt = this.prepared();
+    if (attempt === null) return;
+    this.ignoredByApi = attempt.ignored;
+    const record = beginAttempt(this.call, this.target);
+    this.attempts.push(record);
+    const current = { attempt, record, subscription: undefined as Subscription | undefined };
     this.current = current;
-    current.subscription = answer.subscribe({
+    current.subscription = attempt.answer.subscribe({
       next: (part) => this.pass(part),
       error: (error) => this.afterFailure(error),
       complete: () => this.finish(),
@@ -88,10 +109,10 @@ export class RetryLoop {
   }
 
   /** The attempt, not yet begun; null, and the client is told, where no request can be made for the upstream. */
-  private prepared(): Observable<Answer> | null {
+  private prepared(): Attempt | null {
     const { call, target, ignored } = this;
     try {
-      return this.parts.attempts.run(call, withoutFields(call.request, ignored), target, this.deadline);
+      return this.parts.attempts.prepare(call, withoutFields(call.request, ignored), target, this.deadline);
     } catch (error) {
       this.client.error(error);
       return null;
@@ -131,16 +152,16 @@ export class RetryLoop {
     if (!refused || this.ignored.has(refused.field)) return false;
     if (refused.isCertain) this.suspected.push(refused);
     this.ignored.add(refused.field);
-    this.attempts--;
+    this.tries--;
     this.attempt();
     return true;
   }
 
   private retry(error: UpstreamError): boolean {
     const { policy, budget } = this.parts;
-    if (error.advice !== 'retry' || this.attempts >= policy.attempts) return false;
+    if (error.advice !== 'retry' || this.tries >= policy.attempts) return false;
     const { retryAfterMs } = error.failure;
-    const wait = retryAfterMs || backoff(this.attempts);
+    const wait = retryAfterMs || backoff(this.tries);
     if (this.isTooLongAWait(error) || performance.now() + wait >= this.deadline) return false;
     if (!this.retrying && !budget.tryRetry()) return false;
     this.retrying = true;
@@ -167,7 +188,7 @@ export class RetryLoop {
     const { failure, body } = toldUpstreamError(error, this.target.upstream);
     this.parts.logger.warn('An upstream attempt failed.', {
       requestId: this.call.requestId,
-      clientRequestId: this.call.context.clientRequestId,
+      clientRequestId: this.call.clientRequestId,
       upstream: this.target.upstream.name,
       upstreamStatus: failure.status,
       upstreamRequestId: failure.requestId,

@@ -1,14 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Observable } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import { tellIgnored } from '../../upstreams/attempt/ignored-parameters.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
 import type { CompletionCall } from '../completion.call.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
 import { RetryLoop } from './retry-loop.js';
+import type { RoutedAnswer } from './routed-answer.js';
+
+const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 
 /**
  * Sends a call to its model's target. More targets, a breaker and fallback have their place in the retry loop, where the
@@ -26,20 +27,16 @@ export class RouterService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** The answer to a call. Fails with a `GatewayError`; unsubscribing aborts whatever is under way. */
-  route(call: CompletionCall): Observable<Answer> {
+  /** The answer to a call; nothing is asked before it is subscribed to. */
+  route(call: CompletionCall): RoutedAnswer {
     const [target] = call.model.targets;
-    if (!target) {
-      tellIgnored(call, call.ignoredFields);
-      return this.simulator.answer(call);
-    }
-    call.unreadLimit = target.upstream.clocks.idle;
+    if (!target) return this.simulated(call);
     const { attempts, budget, refused, logger } = this;
-    const parts = { attempts, budget, refused, logger, policy: this.settings.retry };
-    return new Observable((client) => {
-      const loop = new RetryLoop(call, target, client, parts);
-      loop.begin();
-      return () => loop.leave();
-    });
+    return new RetryLoop(call, target, { attempts, budget, refused, logger, policy: this.settings.retry });
+  }
+
+  private simulated(call: CompletionCall): RoutedAnswer {
+    const headers = ignoredHeaders(call.ignoredFields);
+    return { ...this.simulator.answer(call), headers, attempts: [], unreadLimit: SIMULATED_UNREAD_LIMIT_MS };
   }
 }

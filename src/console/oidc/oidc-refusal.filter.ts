@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OidcRefusal } from '../../accounts/oidc/oidc.types.js';
+import { noteError } from '../../common/exception.filter.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { setOidcCookie } from './oidc-cookies.js';
@@ -21,12 +22,8 @@ export class OidcRefusalFilter implements ExceptionFilter {
     const requestId = request.context.id;
     if (reason === 'failed' && !(exception instanceof GatewayError)) this.logger.error(exception, { requestId });
     else this.logger.warn('A sign-in failed.', { requestId, reason, ...(detail !== null && { detail }) });
-    request.context.error = new GatewayError(403, {
-      message: reason,
-      type: 'permission_error',
-      param: null,
-      code: reason,
-    });
+    const error = { message: reason, type: 'permission_error', param: null, code: reason } as const;
+    noteError(request, new GatewayError(403, error));
     const failure = toFailure(refusal, requestId);
     setOidcCookie('gateway_oidc_failure', toCookie(failure), response, this.settings);
     response.redirect(302, failurePath(failure));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import type { CredentialHeaders } from '../client/auth/signer.js';
 import { joinUrl } from '../client/join-url.js';
+import { LateFlow } from '../client/late-flow.js';
 import { readAll, readStart } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
@@ -13,7 +14,6 @@ import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
-import { addIgnored } from './ignored-parameters.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -24,13 +24,20 @@ export interface AttemptCall {
   readonly id: string;
   readonly startedAt: Date;
   readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
-  /** Set to the back-pressure of the response under way. */
-  flow: Flow | null;
   /** Of the caller's trace, if there is one: the upstream is told. */
   readonly traceparent?: string | undefined;
-  /** Of the reply, where there is a caller to tell of fields that are left out. */
-  readonly replyHeaders?: Record<string, string>;
 }
+
+/** An attempt that is ready to be made. */
+export interface Attempt {
+  /** Top-level fields that the API is not asked for. */
+  readonly ignored: readonly string[];
+  readonly flow: Flow;
+  /** Subscribing makes the attempt, unsubscribing aborts the upstream. Fails with an `UpstreamError`. */
+  readonly answer: Observable<Answer>;
+}
+
+const NONE: readonly string[] = [];
 
 /** One attempt at one target: adapter → signature → upstream client → adapter. */
 @Injectable()
@@ -40,13 +47,15 @@ export class AttemptService {
     private readonly accesses: UpstreamAccesses,
   ) {}
 
-  /** `deadline`: the `performance.now()` instant of the call's total clock. Unsubscribing aborts the upstream. */
-  run(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Observable<Answer> {
+  /**
+   * `deadline`: the `performance.now()` instant of the call's total clock. Throws a `GatewayError` where no request can
+   * be made for the target.
+   */
+  prepare(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Attempt {
     const { upstream } = target;
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
-    const { method, path, headers, body, ignored } = adapter.toRequest(providerCall);
-    if (ignored && call.replyHeaders) addIgnored(call.replyHeaders, ignored);
+    const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
     const streamed = request.stream === true;
     const unsigned = {
       method,
@@ -70,10 +79,12 @@ export class AttemptService {
       });
     const credential = sign(unsigned);
     const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
-    return answerOf(response, ({ flow, ...rest }) => {
-      call.flow = flow;
-      return readAnswer(adapter, providerCall, { flow, ...rest });
+    const flow = new LateFlow();
+    const answer = answerOf(response, (head) => {
+      flow.follow(head.flow);
+      return readAnswer(adapter, providerCall, head);
     });
+    return { ignored, flow, answer };
   }
 }
 

@@ -1,17 +1,11 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
-const HEADER = 'x-gateway-ignored-parameters';
+const NONE: Readonly<Record<string, string>> = {};
 
-/** Names the fields that were left out of a call to the client, in `x-gateway-ignored-parameters`. */
-export function tellIgnored(call: { readonly replyHeaders: Record<string, string> }, fields: readonly string[]): void {
-  if (fields.length > 0) call.replyHeaders[HEADER] = fields.join(', ');
-}
-
-/** Names further ones. */
-export function addIgnored(headers: Record<string, string>, fields: readonly string[]): void {
-  const named = headers[HEADER]?.split(', ') ?? [];
-  const others = fields.filter((field) => !named.includes(field));
-  if (others.length > 0) headers[HEADER] = [...named, ...others].join(', ');
+/** The header that names the fields which were left out of a call to the client, each once. */
+export function ignoredHeaders(fields: Iterable<string>): Readonly<Record<string, string>> {
+  const named = [...new Set(fields)];
+  return named.length > 0 ? { 'x-gateway-ignored-parameters': named.join(', ') } : NONE;
 }
 
 export function withoutFields(request: ChatCompletionRequest, fields: ReadonlySet<string>): ChatCompletionRequest {

@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { lastValueFrom, tap, toArray } from 'rxjs';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
-import type { CompletionCall } from '../../completions/completion.call.js';
 import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
 import { TokenCounter } from '../tokens/token-counter.js';
-import { SimulatorService } from './simulator.service.js';
+import { type SimulatedCall, SimulatorService } from './simulator.service.js';
 
 const counter = new TokenCounter();
 
@@ -15,26 +14,25 @@ function simulatorAt(tokensPerSecond = 100_000): SimulatorService {
   return new SimulatorService(counter, { ...settings, simulator: { ...settings.simulator, tokensPerSecond } });
 }
 
-function callOf(request: Partial<ChatCompletionRequest> = {}): CompletionCall {
+function callOf(request: Partial<ChatCompletionRequest> = {}): SimulatedCall {
   return {
     id: 'chatcmpl-1',
     model: { id: 'gpt-x' },
     request: { model: 'gpt-x', messages: [{ role: 'user', content: 'What is up, Doc?' }], ...request },
     startedAt: new Date(1_790_000_000_000),
-    flow: null,
-  } as unknown as CompletionCall;
+  };
 }
 
 const envelope = { id: 'chatcmpl-1', created: 1_790_000_000, model: 'gpt-x' };
 
 async function completion(request: Partial<ChatCompletionRequest> = {}): Promise<ChatCompletion> {
-  const answer = (await lastValueFrom(simulatorAt().answer(callOf(request)))) as ChatCompletion;
+  const answer = (await lastValueFrom(simulatorAt().answer(callOf(request)).answer)) as ChatCompletion;
   expect(schemaFaults('completion', answer)).toEqual([]);
   return answer;
 }
 
 async function chunks(request: Partial<ChatCompletionRequest> = {}, call = callOf({ ...request, stream: true })) {
-  const all = await lastValueFrom(simulatorAt().answer(call).pipe(toArray()));
+  const all = await lastValueFrom(simulatorAt().answer(call).answer.pipe(toArray()));
   const answer = all as ChatCompletionChunk[];
   expect(answer.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(answer, envelope)).toEqual([]);
@@ -217,24 +215,24 @@ describe('the pace of a simulated stream', () => {
   it('is the one that is set', async () => {
     const call = callOf({ stream: true, max_tokens: 20 });
     const startedAt = performance.now();
-    await lastValueFrom(simulatorAt(200).answer(call).pipe(toArray()));
+    await lastValueFrom(simulatorAt(200).answer(call).answer.pipe(toArray()));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
   });
 
   it('rests while it is paused, also when it is paused by what it said', async () => {
-    const call = callOf({ stream: true, max_tokens: 20 });
+    const { answer, flow } = simulatorAt().answer(callOf({ stream: true, max_tokens: 20 }));
     const rests: number[] = [];
     let seen = 0;
     const paused = tap(() => {
       if (++seen % 5 !== 0) return;
       const before = seen;
-      call.flow?.pause();
+      flow.pause();
       setTimeout(() => {
         rests.push(seen - before);
-        call.flow?.resume();
+        flow.resume();
       }, 20);
     });
-    const all = await lastValueFrom(simulatorAt().answer(call).pipe(paused, toArray()));
+    const all = await lastValueFrom(answer.pipe(paused, toArray()));
     expect(all).toHaveLength(20 + 3);
     expect(rests).toEqual([0, 0, 0, 0]);
   });
@@ -245,7 +243,7 @@ describe('the pace of a simulated stream', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const subscription = simulatorAt(1000)
       .answer(call)
-      .subscribe(() => {
+      .answer.subscribe(() => {
         if (++seen < 3) return;
         subscription.unsubscribe();
         resolve();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { from, map, Observable, switchMap } from 'rxjs';
+import { defer, map, Observable, switchMap } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { LateFlow } from '../client/late-flow.js';
 import type { Flow } from '../client/upstream.types.js';
 import type {
   Answer,
@@ -28,8 +29,12 @@ export interface SimulatedCall {
   readonly request: ChatCompletionRequest;
   readonly model: { readonly id: string };
   readonly startedAt: Date;
-  /** Set to the back-pressure of the answer. */
-  flow: Flow | null;
+}
+
+/** An answer to come, and its back-pressure. */
+interface Simulation {
+  readonly flow: Flow;
+  readonly answer: Observable<Answer>;
 }
 
 /**
@@ -43,11 +48,14 @@ export class SimulatorService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  answer(call: SimulatedCall): Observable<Answer> {
-    const answer = from(this.simulate(call)).pipe(
-      switchMap((simulated) => (call.request.stream ? this.stream(call, simulated) : this.whole(call, simulated))),
+  answer(call: SimulatedCall): Simulation {
+    const flow = new LateFlow();
+    const answer = defer(() => this.simulate(call)).pipe(
+      switchMap((simulated) =>
+        call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
+      ),
     );
-    return wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer;
+    return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer };
   }
 
   private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
@@ -78,7 +86,7 @@ export class SimulatorService {
     });
   }
 
-  private stream(call: SimulatedCall, { pieces, finishReason, usage }: Simulated): Observable<Answer> {
+  private stream(call: SimulatedCall, { pieces, finishReason, usage }: Simulated, flow: LateFlow): Observable<Answer> {
     const base = commonFields(call, 'chat.completion.chunk');
     const toChunk = (choice: Omit<ChatChunkChoice, 'index'>): ChatCompletionChunk => ({
       ...base,
@@ -95,7 +103,7 @@ export class SimulatorService {
         subscriber.next({ ...base, choices: [], usage });
         subscriber.complete();
       });
-      call.flow = pace;
+      flow.follow(pace);
       pace.resume();
       subscriber.next(toChunk({ delta: { role: 'assistant', content: '', refusal: null }, finish_reason: null }));
       return () => pace.pause();
