@@ -281,10 +281,15 @@ describe('a rotation', () => {
       rotated.display,
       display,
     ]);
+    expect((await complete(old, 'no-such-model')).status).toBe(404);
+    const { body: again } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    const refused = () => alice.get(`/api/usage/calls?from=${inDays(-1)}&to=${inDays(1)}&keys=${id}&statuses=refused`);
+    await eventually(async () => (await refused()).body.items.length === 1, 10_000);
+    expect((await refused()).body.items[0].keyDisplay).toBe(display);
     // Calls from before displays were kept go by the key's present one.
     await gateway.database.query('UPDATE usage_calls SET key_display = NULL WHERE key_id = $1', [id]);
     const { body: now } = await alice.get(`/api/usage/calls/${body.items[0].id}`);
-    expect(now.keyDisplay).toBe(rotated.display);
+    expect(now.keyDisplay).toBe(again.display);
   });
 
   it('brings a new secret, and leaves the old one until its time is over', async () => {

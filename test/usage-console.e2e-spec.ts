@@ -86,6 +86,32 @@ describe('the usage of a console', () => {
     expect(body.series[12].groups).toEqual({});
   });
 
+  it('gives series of their own to the groups that have most of what is shown, and the others together', async () => {
+    const person = { keyId: other.key.id, userId: other.id };
+    for (let n = 1; n <= 12; n++) {
+      const model = `ranked-${String(n).padStart(2, '0')}`;
+      const many = Array.from({ length: n === 12 ? 1 : 2 }, (_, at) => new Date(`2026-04-02T0${at}:00:00Z`));
+      for (const startedAt of many) {
+        await call({ ...person, startedAt, model }, { costNanodollars: BigInt(n === 12 ? 5000 : n) });
+      }
+    }
+    await gateway.services.get(UsageRollupsService).rollUp();
+    const range = 'from=2026-04-02T00:00:00Z&to=2026-04-03T00:00:00Z&granularity=day&groupBy=model&scope=all';
+    const { body } = await admin.get(`/api/usage?${range}&rankBy=costNanodollars`);
+    const [first] = body.groups;
+    expect(first).toMatchObject({ id: 'ranked-12', hasSeries: true, totals: { costNanodollars: '5000' } });
+    expect(body.groups.filter(({ hasSeries }: { hasSeries: boolean }) => !hasSeries)).toMatchObject([
+      { id: 'ranked-02' },
+      { id: 'ranked-01' },
+    ]);
+    const [{ groups }] = body.series;
+    expect(groups['ranked-12']).toMatchObject({ costNanodollars: '5000' });
+    expect(groups['~other']).toMatchObject({ costNanodollars: '6', requests: 4 });
+    const byRequests = (await admin.get(`/api/usage?${range}`)).body.groups;
+    expect(byRequests.at(-1)).toMatchObject({ id: 'ranked-12', hasSeries: false });
+    expect(await refusal(admin, `/api/usage?${range}&rankBy=luck`)).toMatchObject({ status: 400, param: 'rankBy' });
+  });
+
   it('cuts the days by the clocks of the zone, also when those change', async () => {
     const query = `from=2026-03-28T23:00:00Z&to=2026-03-30T22:00:00Z&zone=Europe/Berlin&granularity=day&groupBy=model&scope=all`;
     const { body } = await admin.get(`/api/usage?${query}`);

@@ -51,6 +51,7 @@ export class BearerGuard implements CanActivate {
     const { caller } = known;
     request.caller = caller;
     request.context.keyId = caller.keyId;
+    request.context.keyDisplay = caller.keyDisplay;
     request.context.userId = caller.userId;
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
     if (known.ownerDisabled) throw ownerDisabled();

@@ -33,6 +33,8 @@ export class RequestContext {
   readonly startedAt = performance.now();
   /** Who asks: set by the guard that found out. */
   keyId: string | null = null;
+  /** The display form of the secret that it came with. */
+  keyDisplay: string | null = null;
   userId: string | null = null;
   /** Its body, while it is in memory: set by the guard that reads it. */
   body: HeldBody | null = null;

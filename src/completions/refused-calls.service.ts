@@ -13,11 +13,12 @@ export class RefusedCallsService {
   constructor(private readonly refusals: RefusalsService) {}
 
   /** To be told of every request that has ended. */
-  note({ id, keyId, userId, model, error, call }: RequestContext, path: string, body: unknown): void {
+  note({ id, keyId, keyDisplay, userId, model, error, call }: RequestContext, path: string, body: unknown): void {
     if (!error || call?.isAccepted || !PATH.test(path)) return;
     const { code, type, message } = error.body;
     const told = { status: error.status, code: code ?? type, message: tellable(message, LONGEST_MESSAGE) };
-    this.refusals.record({ requestId: id, keyId, userId, model, ...told, askedModel: askedModelOf(body) });
+    const who = { keyId, keyDisplay, userId, model };
+    this.refusals.record({ requestId: id, ...who, ...told, askedModel: askedModelOf(body) });
   }
 }
 

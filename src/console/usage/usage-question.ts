@@ -35,10 +35,17 @@ export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageC
 /** What is asked of them. */
 export function toQuestion(query: UsageReportQuery, session: Session): UsageQuestion {
   const filter = toCallFilter(query, session);
-  const { groupBy, zone, compare } = query;
+  const { groupBy, rankBy, zone, compare } = query;
   if (session.user.role !== 'admin' && (groupBy === 'user' || groupBy === 'upstream')) throw adminOnly();
   const granularity = granularityOf(query, filter);
-  return { ...filter, zone, granularity, groupBy: groupBy === 'none' ? null : groupBy, compare: compare === 'true' };
+  return {
+    ...filter,
+    zone,
+    granularity,
+    groupBy: groupBy === 'none' ? null : groupBy,
+    rankBy,
+    compare: compare === 'true',
+  };
 }
 
 function granularityOf({ granularity }: UsageReportQuery, { from, to }: UsageCallFilter): Granularity {

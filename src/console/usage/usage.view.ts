@@ -70,7 +70,7 @@ function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabe
   return {
     ...refused,
     keyName: key.label,
-    keyDisplay: key.detail,
+    keyDisplay: refused.keyDisplay ?? key.detail,
     userName: user.label,
     upstream: null,
     upstreamModel: null,

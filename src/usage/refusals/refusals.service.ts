@@ -14,6 +14,8 @@ export interface Refusal {
   model: string | null;
   status: number;
   code: string;
+  /** Of the secret that it was made with. */
+  keyDisplay?: string | null;
   /** What the caller asked for and was told; kept with the last ones, and never counted by. */
   askedModel?: string | null;
   message?: string | null;
@@ -105,11 +107,11 @@ export class RefusalsService {
         [JSON.stringify(rows)],
       );
       await manager.query(
-        `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code, asked_model, message)
-         SELECT at, "requestId", "keyId", "userId", model, status, code, "askedModel", message
+        `INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, status, code, asked_model, message)
+         SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, status, code, "askedModel", message
          FROM json_to_recordset($1::json)
-           AS row (at timestamptz, "requestId" text, "keyId" uuid, "userId" uuid, model text, status int, code text,
-             "askedModel" text, message text)`,
+           AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, status int,
+             code text, "askedModel" text, message text)`,
         [JSON.stringify([...recent.values()].flat())],
       );
       await manager.query(

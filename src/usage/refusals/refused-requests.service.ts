@@ -10,8 +10,9 @@ export const REFUSED_ID = `'refused-' || lpad(id::text, 12, '0')`;
 
 const REFUSED = `
   SELECT *, started_at::text AS position FROM (
-    SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id, user_id, status AS "httpStatus", code AS "errorCode",
-      coalesce(asked_model, model, '') AS model, message, 'refused' AS status
+    SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
+      key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
+      message, 'refused' AS status
     FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL
   ) AS refused`;
 

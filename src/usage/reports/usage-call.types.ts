@@ -14,6 +14,8 @@ export interface RefusedRequest {
   startedAt: Date;
   requestId: string;
   keyId: string;
+  /** Of the secret that it was made with; null where that is not known any more. */
+  keyDisplay: string | null;
   userId: string;
   /** As the request named it, or empty. */
   model: string;

@@ -17,6 +17,8 @@ export interface UsageQuestion extends UsageFilter {
   zone: string;
   granularity: Granularity;
   groupBy: UsageDimension | null;
+  /** Groups come in its order, and the first have a series of their own; without it, requests count. */
+  rankBy?: keyof UsageSums;
   /** Also what came to pass in the stretch of the same length before. */
   compare: boolean;
 }
@@ -47,7 +49,7 @@ export interface UsageReport {
   upToDateAt: Date;
   totals: UsageSums;
   previous: UsageSums | null;
-  /** All groups, those with the most calls first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
+  /** All groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
   groups: { id: string | null; sums: UsageSums }[];
   /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];

@@ -8,7 +8,7 @@ import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
 import type { UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
 import { UsageTally } from './usage-tally.js';
 
-/** The groups with the most calls that have a series of their own; the others share one. */
+/** So many groups, those that rank first, have a series of their own; the others share one. */
 export const GROUPS_WITH_SERIES = 10;
 
 const POINTS_AT_ONCE = 24;
@@ -24,7 +24,16 @@ export class UsageReportsService {
   ) {}
 
   /** The stretch of time is widened to whole quarter-hours, and does not go on after now. */
-  report({ from, to, zone, granularity, groupBy, compare, ...filter }: UsageQuestion): Promise<UsageReport> {
+  report({
+    from,
+    to,
+    zone,
+    granularity,
+    groupBy,
+    rankBy = 'requests',
+    compare,
+    ...filter
+  }: UsageQuestion): Promise<UsageReport> {
     const span = spanOf(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
@@ -36,18 +45,18 @@ export class UsageReportsService {
       const before = compare
         ? totalOf(byGroup(await reading.sums({ ...filter, groupBy: null, cells: previous })))
         : null;
-      const ranked = [...groups].sort(([, a], [, b]) => b.requests - a.requests);
+      const ranked = rankedBy(rankBy, groups);
       return {
         from: startOfSlot(span.from),
         to: startOfSlot(span.to),
         upToDateAt: reading.at,
         totals: totalOf(groups).sums(),
         previous: before?.sums() ?? null,
-        groups: ranked.map(([id, tally]) => ({ id, sums: tally.sums() })),
+        groups: ranked,
         series: await seriesOf(
           reading,
           { ...filter, groupBy, cells },
-          ranked.map(([id]) => id),
+          ranked.map(({ id }) => id),
         ),
       };
     });
@@ -60,7 +69,8 @@ export class UsageReportsService {
     zone,
     granularity,
     groupBy,
-    compare: _,
+    rankBy: _,
+    compare: __,
     ...filter
   }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
     const span = spanOf(from, to, this.clock.date());
@@ -85,6 +95,14 @@ export class UsageReportsService {
 function spanOf(from: Date, to: Date, now: Date): { from: number; to: number } {
   const span = toSlots(from, to);
   return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
+}
+
+/** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */
+function rankedBy(name: keyof UsageSums, groups: ReadonlyMap<Group, UsageTally>): UsageReport['groups'] {
+  const value = (sums: UsageSums) => Number(sums[name] ?? -1);
+  return [...groups]
+    .map(([id, tally]) => ({ id, sums: tally.sums() }))
+    .sort((a, b) => value(b.sums) - value(a.sums) || b.sums.requests - a.sums.requests);
 }
 
 /** One row for each cell; the few largest groups are read by themselves, the rest is what they lack of everything. */

@@ -32,10 +32,6 @@ export class UsageTally {
   private readonly totalMs = new UsageHistogram();
   private readonly firstTokenMs = new UsageHistogram();
 
-  get requests(): number {
-    return this.counts.requests;
-  }
-
   get isEmpty(): boolean {
     return this.counts.requests === 0 && this.counts.errors === 0;
   }

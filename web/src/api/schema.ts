@@ -3584,6 +3584,8 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
+                /** @description The order of the groups; the first ten of them have a series of their own. */
+                rankBy?: "requests" | "errors" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
                 /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
@@ -3727,6 +3729,8 @@ export interface operations {
                 kind: "report" | "calls";
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
+                /** @description The order of the groups; the first ten of them have a series of their own. */
+                rankBy?: "requests" | "errors" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
                 /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */

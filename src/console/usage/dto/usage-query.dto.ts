@@ -14,11 +14,25 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import type { UsageSums } from '../../../usage/reports/usage-report.types.js';
 import { IsInstant } from '../../dto/is-instant.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
+export const RANKINGS = [
+  'requests',
+  'errors',
+  'inputTokens',
+  'cachedTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'costNanodollars',
+  'p50TotalMs',
+  'p95TotalMs',
+  'p50FirstTokenMs',
+  'p95FirstTokenMs',
+] as const satisfies readonly (keyof UsageSums)[];
 const MOST_VALUES = 200;
 
 /** Given once for each value, or once with commas between them. */
@@ -86,6 +100,15 @@ export class UsageReportQuery extends UsageFilterQuery {
   @IsOptional()
   @IsIn(GROUPINGS)
   groupBy: (typeof GROUPINGS)[number] = 'none';
+
+  @ApiPropertyOptional({
+    enum: RANKINGS,
+    default: 'requests',
+    description: 'The order of the groups; the first ten of them have a series of their own.',
+  })
+  @IsOptional()
+  @IsIn(RANKINGS)
+  rankBy: (typeof RANKINGS)[number] = 'requests';
 
   @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false', description: 'With the stretch of time before.' })
   @IsOptional()

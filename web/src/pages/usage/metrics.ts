@@ -1,6 +1,7 @@
-import type { components } from '../../api/schema';
+import type { components, operations } from '../../api/schema';
 
 export type Totals = components['schemas']['UsageTotalsView'];
+type Ranking = NonNullable<operations['Usage_report']['parameters']['query']['rankBy']>;
 
 export const METRICS = [
   'cost',
@@ -23,25 +24,70 @@ export interface Metric {
   /** Amounts add up over groups and time; of latencies there is one for each. */
   kind: 'amount' | 'latency';
   unit: 'usd' | 'count' | 'ms';
+  /** What the API ranks the groups by. */
+  rankBy: Ranking;
   /** Null when there is nothing to measure. */
   of: (totals: Totals) => number | null;
 }
 
 const BY_ID: Record<MetricId, Omit<Metric, 'id'>> = {
-  cost: { label: 'Cost', kind: 'amount', unit: 'usd', of: ({ costUsd }) => costUsd },
-  requests: { label: 'Requests', kind: 'amount', unit: 'count', of: ({ requests }) => requests },
-  input: { label: 'Input tokens', kind: 'amount', unit: 'count', of: ({ inputTokens }) => inputTokens },
-  output: { label: 'Output tokens', kind: 'amount', unit: 'count', of: ({ outputTokens }) => outputTokens },
-  cached: { label: 'Cached input tokens', kind: 'amount', unit: 'count', of: ({ cachedTokens }) => cachedTokens },
-  reasoning: { label: 'Reasoning tokens', kind: 'amount', unit: 'count', of: ({ reasoningTokens }) => reasoningTokens },
-  errors: { label: 'Errors', kind: 'amount', unit: 'count', of: ({ errors }) => errors },
-  p50: { label: 'Latency, median', kind: 'latency', unit: 'ms', of: ({ p50TotalMs }) => p50TotalMs },
-  p95: { label: 'Latency, 95th percentile', kind: 'latency', unit: 'ms', of: ({ p95TotalMs }) => p95TotalMs },
-  first50: { label: 'First token, median', kind: 'latency', unit: 'ms', of: ({ p50FirstTokenMs }) => p50FirstTokenMs },
+  cost: { label: 'Cost', kind: 'amount', unit: 'usd', rankBy: 'costNanodollars', of: ({ costUsd }) => costUsd },
+  requests: { label: 'Requests', kind: 'amount', unit: 'count', rankBy: 'requests', of: ({ requests }) => requests },
+  input: {
+    label: 'Input tokens',
+    kind: 'amount',
+    unit: 'count',
+    rankBy: 'inputTokens',
+    of: ({ inputTokens }) => inputTokens,
+  },
+  output: {
+    label: 'Output tokens',
+    kind: 'amount',
+    unit: 'count',
+    rankBy: 'outputTokens',
+    of: ({ outputTokens }) => outputTokens,
+  },
+  cached: {
+    label: 'Cached input tokens',
+    kind: 'amount',
+    unit: 'count',
+    rankBy: 'cachedTokens',
+    of: ({ cachedTokens }) => cachedTokens,
+  },
+  reasoning: {
+    label: 'Reasoning tokens',
+    kind: 'amount',
+    unit: 'count',
+    rankBy: 'reasoningTokens',
+    of: ({ reasoningTokens }) => reasoningTokens,
+  },
+  errors: { label: 'Errors', kind: 'amount', unit: 'count', rankBy: 'errors', of: ({ errors }) => errors },
+  p50: {
+    label: 'Latency, median',
+    kind: 'latency',
+    unit: 'ms',
+    rankBy: 'p50TotalMs',
+    of: ({ p50TotalMs }) => p50TotalMs,
+  },
+  p95: {
+    label: 'Latency, 95th percentile',
+    kind: 'latency',
+    unit: 'ms',
+    rankBy: 'p95TotalMs',
+    of: ({ p95TotalMs }) => p95TotalMs,
+  },
+  first50: {
+    label: 'First token, median',
+    kind: 'latency',
+    unit: 'ms',
+    rankBy: 'p50FirstTokenMs',
+    of: ({ p50FirstTokenMs }) => p50FirstTokenMs,
+  },
   first95: {
     label: 'First token, 95th percentile',
     kind: 'latency',
     unit: 'ms',
+    rankBy: 'p95FirstTokenMs',
     of: ({ p95FirstTokenMs }) => p95FirstTokenMs,
   },
 };

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { metricOf } from './metrics';
 import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from './range';
 import type { UsageSearch } from './use-usage-search';
 
@@ -14,8 +15,9 @@ const PAGE_SIZE = 50;
 /** The report of the page. The end of a range that is not over is the instant of asking. */
 export function reportQuery(search: UsageSearch) {
   const { range, granularity, groupBy } = search;
+  const { rankBy } = metricOf(search.metric);
   return queryOptions({
-    queryKey: ['usage', 'report', range, granularity, groupBy, filtersOf(search)],
+    queryKey: ['usage', 'report', range, granularity, groupBy, rankBy, filtersOf(search)],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/api/usage', {
@@ -26,6 +28,7 @@ export function reportQuery(search: UsageSearch) {
               zone: zoneName(range.zone),
               granularity,
               groupBy,
+              rankBy,
             },
           },
           signal,
