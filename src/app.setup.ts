@@ -62,6 +62,7 @@ function allowOrigins(app: NestExpressApplication, origins: string[]): void {
     'retry-after-ms',
     'x-should-retry',
     'x-gateway-ignored-parameters',
+    'x-gateway-idempotent-replay',
   ];
   app.enableCors((request: Request, callback: (error: null, options: object) => void) => {
     const isApi = /^\/(openai\/)?v1\//.test(request.path);

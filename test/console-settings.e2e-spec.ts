@@ -44,6 +44,7 @@ it('an admin sees every setting with what sets it, and no secret', async () => {
     'Sign-in',
     'Key policy',
     'Usage',
+    'Idempotency-Key',
     'Overload',
     'Environment',
     'Upstreams',

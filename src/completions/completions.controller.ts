@@ -7,7 +7,7 @@ import { JsonBodyGuard } from '../common/json-body.guard.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { CompletionsService } from './completions.service.js';
 import { ChatCompletionRequestPipe } from './dto/chat-completion-request.pipe.js';
-import { RepliesService } from './replies.service.js';
+import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 
 /** `POST /v1/chat/completions`, and the same under `/openai/v1`. */
 @Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
@@ -15,16 +15,16 @@ import { RepliesService } from './replies.service.js';
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
-    private readonly replies: RepliesService,
+    private readonly replies: IdempotentRepliesService,
   ) {}
 
   @Post()
   create(
     @CurrentCaller() caller: Caller,
     @Body(ChatCompletionRequestPipe) request: ChatCompletionRequest,
-    @Req() { context }: Request,
+    @Req() { context, body }: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.replies.send(response, this.completions.create(caller, request, context));
+    return this.replies.send(response, this.completions.create(caller, request, context), body);
   }
 }

@@ -9,6 +9,8 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsService } from './completions.service.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
@@ -22,6 +24,8 @@ import { RouterService } from './routing/router.service.js';
   providers: [
     ActiveCallsService,
     CompletionsService,
+    IdempotencyService,
+    IdempotentRepliesService,
     MeterService,
     RefusedCallsService,
     RefusedParameters,

@@ -4,19 +4,26 @@ import { noteError } from '../common/exception.filter.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
-import { writeSse } from './stream/sse.writer.js';
+import type { KeptAnswer } from './idempotency/kept.answer.js';
+import { SSE_HEAD, writeSse } from './stream/sse.writer.js';
+
+const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
 
 /** Sends what comes back for a call: one JSON object, or a stream of server-sent events. */
 @Injectable()
 export class RepliesService {
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
-  /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
-  send(response: Response, completion: Completion): Promise<void> {
+  /**
+   * Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. `kept`: its
+   * answer is kept before its end goes out.
+   */
+  send(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
     const { call, head, answer } = completion;
     if (response.closed) return Promise.resolve();
-    if (!call.request.stream) return sendJson(response, completion);
+    if (!call.request.stream) return sendJson(response, completion, kept);
     return writeSse(response, answer, {
+      kept,
       ...this.settings.stream,
       headers: () => callHeaders(completion),
       flow: () => head.flow,
@@ -24,22 +31,29 @@ export class RepliesService {
       toErrorBody: (error) => noteError(response.req, error).body,
     });
   }
+
+  /** Sends an answer that was given before, as it was. */
+  sendAgain(response: Response, { call, head }: Completion, answer: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      response.once('close', resolve);
+      const form = call.request.stream ? SSE_HEAD : JSON_HEAD;
+      response.writeHead(200, { ...form, 'content-length': answer.length, 'x-gateway-idempotent-replay': 'true' });
+      response.setTimeout(head.unreadLimit);
+      response.end(answer);
+    });
+  }
 }
 
-function sendJson(response: Response, completion: Completion): Promise<void> {
+function sendJson(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
       next: (answer) => {
         const body = toJson(answer);
         if (body === null) return reject(new Error('The answer is no JSON.'));
-        response.writeHead(200, {
-          'content-type': 'application/json; charset=utf-8',
-          'content-length': body.length,
-          'cache-control': 'private, no-store',
-          ...callHeaders(completion),
-        });
-        response.setTimeout(completion.head.unreadLimit);
-        response.end(body);
+        const end = (): void => endJson(response, completion, body);
+        if (!kept) return end();
+        kept.add(body);
+        void kept.keep().then(end);
       },
       error: reject,
     });
@@ -48,6 +62,12 @@ function sendJson(response: Response, completion: Completion): Promise<void> {
       resolve();
     });
   });
+}
+
+function endJson(response: Response, completion: Completion, body: Buffer): void {
+  response.writeHead(200, { ...JSON_HEAD, 'content-length': body.length, ...callHeaders(completion) });
+  response.setTimeout(completion.head.unreadLimit);
+  response.end(body);
 }
 
 /** Null for what is no JSON: what is thrown where an answer is given would be caught by nobody. */

@@ -36,6 +36,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'keyPolicy.maxLifetime': 'the longest life that a key may be given',
   'keyPolicy.defaultLifetime': 'what the console proposes',
   'usage.retention': 'how long the ledger is kept',
+  'idempotency.retention': 'how long an answer is kept for a repeat with the same Idempotency-Key; 0 keeps none',
+  'idempotency.maxAnswer': 'larger answers are not kept',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
 };
 
@@ -50,6 +52,7 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   signIn: 'Sign-in',
   keyPolicy: 'Key policy',
   usage: 'Usage',
+  idempotency: 'Idempotency-Key',
   overload: 'Overload',
   '': 'Requests',
 };

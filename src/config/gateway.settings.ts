@@ -64,6 +64,10 @@ export const gatewayFile = section({
     defaultLifetime: longDuration('1h', '3650d').prefault('90d'),
   }),
   usage: section({ retention: longDuration('31d', '36500d').prefault('400d') }),
+  idempotency: section({
+    retention: longDuration('0s', '365d').prefault('24h'),
+    maxAnswer: byteSize('1kb', '64mb').prefault('1mb'),
+  }),
   overload: section({ maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb') }),
 });
 

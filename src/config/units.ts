@@ -8,15 +8,16 @@ const LONGEST_TIMER = '24d';
 
 /** `15s`, `2m`, `500ms`, or the bare number 0 → ms; short enough for a timer. */
 export function duration(least: string, most = LONGEST_TIMER) {
-  return z.preprocess(
-    (value) => (value === 0 ? '0ms' : value),
-    amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms', least, most),
-  );
+  return orZero(amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms', least, most));
 }
 
-/** `90d`, `12h` → ms, longer than a timer can count. */
+/** `90d`, `12h`, or the bare number 0 → ms, longer than a timer can count. */
 export function longDuration(least: string, most: string) {
-  return amount(MILLISECONDS, 'must be a duration such as 90d or 12h', least, most);
+  return orZero(amount(MILLISECONDS, 'must be a duration such as 90d or 12h', least, most));
+}
+
+function orZero<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === 0 ? '0ms' : value), schema);
 }
 
 /** `32mb`, `512kb` → bytes. */

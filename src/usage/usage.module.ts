@@ -34,6 +34,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
   ],
   exports: [
     UpstreamActivityService,
+    InstanceService,
     UsageLedgerService,
     RefusalsService,
     RecentErrorsService,

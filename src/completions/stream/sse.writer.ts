@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
+import type { KeptAnswer } from '../idempotency/kept.answer.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent all the same. */
@@ -16,13 +17,17 @@ export interface SseOptions {
   headers(): Readonly<Record<string, string>>;
   /** Back-pressure to whoever produces the chunks now. */
   flow(): Flow | null;
+  /** What is written is kept, but for heartbeats, before its end goes out. */
+  kept?: KeptAnswer | undefined;
 }
 
-const HEAD = {
+export const SSE_HEAD = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-store, no-transform, private',
   'x-accel-buffering': 'no',
 };
+
+const DONE = 'data: [DONE]\n\n';
 
 /**
  * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first chunk
@@ -53,7 +58,7 @@ class SseWriter {
     const subscription = chunks.subscribe({
       next: (chunk) => this.write(chunk),
       error: (error) => this.fail(error),
-      complete: () => this.end('data: [DONE]\n\n'),
+      complete: () => this.finish(),
     });
     this.response.once('close', () => {
       clearTimeout(this.timer);
@@ -69,7 +74,9 @@ class SseWriter {
     if (text === undefined) return;
     if (!this.committed) this.commit();
     this.timer.refresh();
-    if (!this.response.write(`data: ${text}\n\n`)) this.hold();
+    const event = `data: ${text}\n\n`;
+    this.options.kept?.add(event);
+    if (!this.response.write(event)) this.hold();
   }
 
   /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
@@ -84,7 +91,7 @@ class SseWriter {
 
   private commit(): void {
     this.committed = true;
-    this.response.writeHead(200, { ...HEAD, ...this.options.headers() });
+    this.response.writeHead(200, { ...SSE_HEAD, ...this.options.headers() });
     clearTimeout(this.timer);
     this.timer = setInterval(() => this.onSilence(), this.options.heartbeat);
   }
@@ -112,11 +119,24 @@ class SseWriter {
     this.response.setTimeout(this.options.unreadLimit());
   }
 
+  private finish(): void {
+    const { kept } = this.options;
+    if (!kept) {
+      this.end(DONE);
+      return;
+    }
+    kept.add(DONE);
+    void kept.keep().then(() => this.end(DONE));
+  }
+
   private fail(error: unknown): void {
     if (this.ended) return;
     if (this.committed) {
       const { socket } = this.response;
-      this.end(`data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`, () => socket?.destroySoon());
+      const event = `data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`;
+      const end = (): void => this.end(event, () => socket?.destroySoon());
+      if (this.options.kept) void this.options.kept.release().then(end);
+      else end();
       return;
     }
     clearTimeout(this.timer);

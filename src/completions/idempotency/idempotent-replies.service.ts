@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Completion } from '../completions.service.js';
+import { RepliesService } from '../replies.service.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
+
+/** Stands before the replies: a request with an `Idempotency-Key` that was answered before gets the same answer again. */
+@Injectable()
+export class IdempotentRepliesService {
+  constructor(
+    private readonly replies: RepliesService,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  /** `body`: as it came, parsed. Like `RepliesService.send`. */
+  async send(response: Response, completion: Completion, body: unknown): Promise<void> {
+    const idempotencyKey = idempotencyKeyOf(response.req.headers['idempotency-key']);
+    if (idempotencyKey === undefined || !this.idempotency.isOn) return this.replies.send(response, completion);
+    const { call } = completion;
+    const asked = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
+    const before = await this.idempotency.begin(asked);
+    if (Buffer.isBuffer(before)) return this.replies.sendAgain(response, completion, before);
+    try {
+      await this.replies.send(response, completion, before);
+    } finally {
+      await before.release();
+    }
+  }
+}

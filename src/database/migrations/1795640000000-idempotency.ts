@@ -1,0 +1,25 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The answers that a repeat with the same Idempotency-Key gets again, and who is about to give the first. */
+export class Idempotency1795640000000 implements MigrationInterface {
+  readonly name = 'Idempotency1795640000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE idempotent_calls (
+      key_id uuid NOT NULL REFERENCES api_keys ON DELETE CASCADE,
+      key_hash bytea NOT NULL,
+      request_hash bytea NOT NULL,
+      call_id text NOT NULL,
+      instance_id bigint NOT NULL,
+      status text NOT NULL CHECK (status IN ('running', 'kept', 'not_kept')),
+      answer bytea CHECK ((answer IS NOT NULL) = (status = 'kept')),
+      expires_at timestamptz NOT NULL,
+      PRIMARY KEY (key_id, key_hash)
+    )`);
+    await runner.query('CREATE INDEX idempotent_calls_expires_at ON idempotent_calls (expires_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE idempotent_calls');
+  }
+}

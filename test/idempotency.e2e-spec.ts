@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { gate, hang, reset } from './support/script.js';
+import { StreamReader } from './support/stream-reader.js';
+import { TestGateway } from './support/test-gateway.js';
+
+let chat: ChatTest;
+let other: TestGateway;
+let keys = 0;
+let key: string;
+
+beforeAll(async () => {
+  chat = await ChatTest.start({
+    settings: 'retry: { attempts: 1 }\nidempotency: { maxAnswer: 4kb }\nstream: { commitAfter: 50ms, heartbeat: 50ms }',
+  });
+  const env = { OPENAI_BASE_URL: `${chat.upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  other = await TestGateway.start({ database: chat.gateway.database, env });
+});
+afterAll(async () => {
+  await other?.stop();
+  await chat?.stop();
+});
+beforeEach(() => {
+  key = `key-${++keys}`;
+});
+
+const named = (name = key) => ({ headers: { 'idempotency-key': name } });
+const ask = (fields: object = {}, name = key) => chat.ask(fields, named(name));
+const asked = () => chat.upstream.requests.length;
+const rows = async () => (await chat.gateway.calls()).length;
+
+const IN_PROGRESS = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_in_progress' } };
+const REUSED = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_key_reused' } };
+const NOT_KEPT = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_answer_not_kept' } };
+
+describe('a repeat with the same Idempotency-Key', () => {
+  it.each([
+    ['JSON', { stream: false }, completion()],
+    ['a stream', { stream: true, stream_options: { include_usage: true } }, stream()],
+  ])('gets the same bytes again: %s', async (_what, fields, script) => {
+    chat.upstream.enqueue(script);
+    const first = await ask(fields);
+    const bytes = await first.text();
+    expect(first.headers.get('x-gateway-idempotent-replay')).toBeNull();
+    const before = [asked(), await rows()];
+    const again = await ask(fields);
+    expect(again.status).toBe(200);
+    expect(await again.text()).toBe(bytes);
+    expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect([asked(), await rows()]).toEqual(before);
+  });
+
+  it('gets them at another gateway too', async () => {
+    chat.upstream.enqueue(completion());
+    const bytes = await (await ask()).text();
+    const there = await other.complete(chat.pro, QUESTION, named());
+    expect([there.headers.get('x-gateway-idempotent-replay'), await there.text()]).toEqual(['true', bytes]);
+  });
+
+  it('of a stream is without the heartbeats of the first', async () => {
+    const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+    chat.upstream.enqueue(stream(['Hello', gate(paused), ' there!']));
+    let text = '';
+    for await (const piece of (await ask({ stream: true })).body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (text.includes(': ping')) goOn();
+    }
+    expect(text).toContain(': ping');
+    expect(await (await ask({ stream: true })).text()).toBe(text.replaceAll(': ping\n\n', ''));
+  });
+
+  it('may write the same JSON in another way', async () => {
+    chat.upstream.enqueue(completion());
+    await (await ask({ temperature: 1, metadata: { a: '1', b: '2' } })).text();
+    const body = `{"metadata": {"b":"2", "a":"1"}, "temperature": 1.0,
+      "messages": ${JSON.stringify(QUESTION.messages)}, "model": "gpt-5.4-nano"}`;
+    const again = await fetch(`${chat.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { ...chat.pro.headers, 'content-type': 'application/json', 'idempotency-key': key },
+      body,
+    });
+    expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
+  });
+
+  it.each([
+    ['a field', { temperature: 0.5 }],
+    ['stream', { stream: true }],
+  ])('but with another request is refused: %s differs', async (_what, fields) => {
+    chat.upstream.enqueue(completion());
+    await (await ask()).text();
+    const response = await ask(fields);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject(REUSED);
+  });
+
+  it('is refused while the first runs, at both gateways', async () => {
+    chat.upstream.enqueue(stream(['Hello', hang()]));
+    const reader = new StreamReader(await ask({ stream: true }));
+    await reader.until((event) => event.includes('Hello'));
+    for (const gateway of [chat.gateway, other]) {
+      const response = await gateway.complete(chat.pro, { ...QUESTION, stream: true }, named());
+      expect(response.status).toBe(409);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await response.json()).toMatchObject(IN_PROGRESS);
+    }
+    await reader.leave();
+  });
+
+  it('is told that an answer was too large to be kept', async () => {
+    chat.upstream.enqueue(completion('x'.repeat(5000)));
+    await (await ask()).text();
+    const response = await ask();
+    expect(response.status).toBe(409);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject(NOT_KEPT);
+  });
+});
+
+describe('an Idempotency-Key is free again', () => {
+  const worksNow = async (fields: object) => {
+    chat.upstream.enqueue(fields && 'stream' in fields ? stream() : completion());
+    const response = await ask(fields);
+    expect([response.status, response.headers.get('x-gateway-idempotent-replay')]).toEqual([200, null]);
+    await response.text();
+  };
+
+  it('after a call that failed', async () => {
+    chat.upstream.enqueue(refusal(500));
+    expect((await ask()).status).toBe(502);
+    await worksNow({});
+  });
+
+  it('after a stream that broke once its first chunk was out', async () => {
+    chat.upstream.enqueue(stream(['Hello', reset()]));
+    expect(await (await ask({ stream: true })).text()).toContain('"error"');
+    await worksNow({ stream: true });
+  });
+
+  it('after a call that its client left', async () => {
+    chat.upstream.enqueue(stream(['Hello', hang()]));
+    const reader = new StreamReader(await ask({ stream: true }));
+    await reader.until((event) => event.includes('Hello'));
+    await reader.leave();
+    chat.upstream.enqueue(stream());
+    const response = await eventually(async () => {
+      const answer = await ask({ stream: true });
+      return answer.status === 409 ? null : answer;
+    });
+    expect([response.status, response.headers.get('x-gateway-idempotent-replay')]).toEqual([200, null]);
+    await response.text();
+  });
+
+  it('after a request that was refused for its body', async () => {
+    expect((await ask({ temperature: 'hot' })).status).toBe(400);
+    await worksNow({});
+  });
+
+  it('after 24 hours', async () => {
+    chat.upstream.enqueue(completion());
+    await (await ask()).text();
+    const { database } = chat.gateway;
+    const [kept] = await database.query(
+      `SELECT extract(epoch FROM max(expires_at) - now()) / 3600 AS hours FROM idempotent_calls`,
+    );
+    expect(Number(kept?.hours)).toBeCloseTo(24, 1);
+    await database.query(`UPDATE idempotent_calls SET expires_at = now()`);
+    await worksNow({});
+  });
+
+  it('as soon as the database takes it back, if it could not when the call failed', async () => {
+    const { database } = chat.gateway;
+    const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+    chat.upstream.enqueue([gate(paused), refusal(500)]);
+    const failing = ask();
+    await chat.upstream.received(asked() + 1);
+    await database.query('ALTER TABLE idempotent_calls RENAME TO out_of_reach');
+    goOn();
+    expect((await failing).status).toBe(502);
+    await database.query('ALTER TABLE out_of_reach RENAME TO idempotent_calls');
+    expect((await ask()).status).toBe(409);
+    await eventually(
+      async () => (await database.query("SELECT 1 FROM idempotent_calls WHERE status = 'running'")).length === 0,
+    );
+    await worksNow({});
+  });
+
+  it('when the process that had it is gone', async () => {
+    chat.upstream.enqueue(completion());
+    await (await ask()).text();
+    const { database } = chat.gateway;
+    await database.query(`UPDATE idempotent_calls SET status = 'running', answer = NULL, instance_id = 4711`);
+    await worksNow({});
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('counts for one API key only', async () => {
+    chat.upstream.enqueue(completion('mine')).enqueue(completion('yours'));
+    await (await ask()).text();
+    const theirs = await chat.gateway.complete(chat.free, QUESTION, named());
+    expect(await theirs.text()).toContain('yours');
+  });
+
+  it('is answered once when two ask at the same instant at two gateways', async () => {
+    const before = asked();
+    chat.upstream.always(() => completion());
+    const names = Array.from({ length: 40 }, (_, index) => `${key}-${index}`);
+    const answers = await Promise.all(
+      names.flatMap((name) =>
+        [chat.gateway, other].map((gateway) => gateway.complete(chat.pro, QUESTION, named(name))),
+      ),
+    );
+    expect(asked() - before).toBe(names.length);
+    for (const [index, name] of names.entries()) {
+      const pair = answers.slice(2 * index, 2 * index + 2);
+      const bodies = await Promise.all(pair.filter(({ status }) => status === 200).map((answer) => answer.text()));
+      expect(pair.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+      bodies.push(await (await ask({}, name)).text());
+      expect(new Set(bodies).size).toBe(1);
+    }
+    expect(asked() - before).toBe(names.length);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a character that is not ASCII', 'sch\u00f6n'],
+  ])('that cannot be one is refused: %s', async (_what, name) => {
+    const response = await ask({}, name);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: null } });
+  });
+
+  it('may have 255 characters', async () => {
+    chat.upstream.enqueue(completion());
+    expect((await ask({}, 'k'.repeat(255))).status).toBe(200);
+  });
+
+  it('is forgotten by a gateway that starts, once its time is over', async () => {
+    chat.upstream.enqueue(completion());
+    await (await ask()).text();
+    const { database } = chat.gateway;
+    await database.query(`UPDATE idempotent_calls SET expires_at = now() WHERE status = 'kept'`);
+    const third = await TestGateway.start({ database });
+    await eventually(
+      async () => (await database.query(`SELECT 1 FROM idempotent_calls WHERE status = 'kept'`)).length === 0,
+    );
+    await third.stop();
+  });
+
+  it('is as good as none with `retention: 0`', async () => {
+    const off = await TestGateway.start({ config: { 'gateway.yaml': 'idempotency: { retention: 0 }' } });
+    try {
+      const user = await off.createUser();
+      const ids = [];
+      for (let time = 0; time < 2; time++) {
+        const answer = (await (await off.complete(user, QUESTION, named())).json()) as { id: string };
+        ids.push(answer.id);
+      }
+      expect(new Set(ids).size).toBe(2);
+    } finally {
+      await off.stop();
+    }
+  });
+});
