@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { MetricsEndpointModule } from './telemetry/metrics/metrics-endpoint.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
 @Module({
@@ -23,6 +24,7 @@ import { UsageModule } from './usage/usage.module.js';
     ModelsModule,
     HealthModule,
     ConsoleModule,
+    MetricsEndpointModule,
     LifecycleModule,
   ],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../common/gateway.error.js';
+import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 
 /** The calls under way in this process, so that a shutdown can wait for them and, in the end, cut them off. */
 @Injectable()
@@ -7,6 +8,10 @@ export class ActiveCallsService {
   private readonly calls = new Set<(error: GatewayError) => void>();
   private idle: (() => void)[] = [];
   private refusal: GatewayError | undefined;
+
+  constructor(metrics: MetricsService) {
+    metrics.gauge('gateway_calls_in_flight', 'Calls under way.', () => this.calls.size);
+  }
 
   /** `fail` ends the call with an error; the function returned says that its row is closed. */
   enter(fail: (error: GatewayError) => void): () => void {

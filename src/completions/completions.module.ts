@@ -4,6 +4,7 @@ import { BodyBudget } from '../common/body-budget.js';
 import { BODY_LIMIT } from '../common/json-body.guard.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
 import { ModelsModule } from '../models/models.module.js';
+import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
@@ -19,7 +20,7 @@ import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
 
 @Module({
-  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule],
+  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule],
   controllers: [CompletionsController],
   providers: [
     ActiveCallsService,

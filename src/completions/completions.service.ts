@@ -13,7 +13,6 @@ import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
 import { faultError } from './dto/fault.js';
 import { foreignValueIn } from './dto/foreign-values.js';
-import { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
 import { unsupportedFeatureError, unsupportedFeatures } from './model-capabilities.js';
 import type { ReplyHead } from './routing/routed-answer.js';
@@ -48,7 +47,7 @@ export class CompletionsService {
     context.model = model.id;
     const { served, ignored } = this.servable(request, model);
     const call = new CompletionCall(newCompletionId(), context, caller, model, served, this.clock.date(), ignored);
-    const record = new AnswerRecord(call);
+    const record = this.meters.recordOf(call);
     context.call = record;
     const routed = this.router.route(call);
     return { call, head: routed, answer: this.meters.meter(call, routed, record) };

@@ -38,6 +38,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'usage.retention': 'how long the ledger is kept',
   'idempotency.retention': 'how long an answer is kept for a repeat with the same Idempotency-Key; 0 keeps none',
   'idempotency.maxAnswer': 'larger answers are not kept',
+  'metrics.allow': 'addresses or ranges that may read GET /metrics beside this machine, e.g. [10.0.0.0/8]',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
 };
 
@@ -53,6 +54,7 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   keyPolicy: 'Key policy',
   usage: 'Usage',
   idempotency: 'Idempotency-Key',
+  metrics: 'Metrics',
   overload: 'Overload',
   '': 'Requests',
 };

@@ -11,10 +11,11 @@ function section<Shape extends z.ZodRawShape>(
   return z.preprocess((value) => value ?? {}, z.strictObject(shape).superRefine(check));
 }
 
-const addressOrRange = z
-  .string()
-  .refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8')
-  .refine((text) => !text.endsWith('/0'), 'must not trust every address: name those of your proxies');
+const addressOrRange = z.string().refine(isAddressOrRange, 'must be an address or a range such as 10.0.0.0/8');
+const trustedRange = addressOrRange.refine(
+  (text) => !text.endsWith('/0'),
+  'must not trust every address: name those of your proxies',
+);
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
 /** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
@@ -22,7 +23,7 @@ export const gatewayFile = section({
   server: section({
     bodyLimit: byteSize('1kb', '1gb').prefault('32mb'),
     keepAliveTimeout: duration('1s', '1h').prefault('75s'),
-    trustProxy: z.array(addressOrRange).default([]),
+    trustProxy: z.array(trustedRange).default([]),
     corsOrigins: z.array(origin).default([]),
     modelsFormat: z.enum(['array', 'list']).default('array'),
   }),
@@ -68,6 +69,7 @@ export const gatewayFile = section({
     retention: longDuration('0s', '365d').prefault('24h'),
     maxAnswer: byteSize('1kb', '64mb').prefault('1mb'),
   }),
+  metrics: section({ allow: z.array(addressOrRange).default([]) }),
   overload: section({ maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb') }),
 });
 

@@ -109,6 +109,7 @@ describe('the environment', () => {
   it('names every faulty variable without its value', async () => {
     const variables = {
       PORT: '65536',
+      METRICS_PORT: 'on',
       APP_URL: 'gateway.example.com',
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       LOG_LEVEL: 'loud',
@@ -117,6 +118,7 @@ describe('the environment', () => {
     };
     expect(await faultsOf({ variables })).toEqual([
       'environment: PORT must be a number from 0 to 65535',
+      'environment: METRICS_PORT must be a number from 0 to 65535',
       'environment: APP_URL must be a URL that begins with http:// or https://',
       'environment: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
       'environment: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',

@@ -18,6 +18,8 @@ import { type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upst
 export interface Settings extends GatewayFile {
   readonly host: string;
   readonly port: number;
+  /** Of `GET /metrics`; null: it is on `port`, for few. */
+  readonly metricsPort: number | null;
   /** The public address of the gateway without a trailing slash, if it is set. */
   readonly appUrl: string | null;
   readonly dataDir: string;
@@ -72,7 +74,8 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
   faults.push(...referenceFaults(models, upstreams));
   const settings = {
     host: environment.read('HOST') ?? '127.0.0.1',
-    port: readPort(environment),
+    port: readPort(environment, 'PORT') ?? 8080,
+    metricsPort: readPort(environment, 'METRICS_PORT'),
     appUrl: readUrl(environment, 'APP_URL', WEB)?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(folder, environment.read('DATA_DIR') ?? 'data'),
     configDir,
@@ -118,12 +121,13 @@ function readUpstreams(
   return upstreams;
 }
 
-function readPort(environment: Environment): number {
-  const text = environment.read('PORT') ?? '8080';
+function readPort(environment: Environment, name: string): number | null {
+  const text = environment.read(name);
+  if (text === undefined) return null;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  environment.fault('PORT', 'must be a number from 0 to 65535');
-  return 0;
+  environment.fault(name, 'must be a number from 0 to 65535');
+  return null;
 }
 
 function readUrl(environment: Environment, name: string, schemes: readonly string[]): string | undefined {

@@ -255,6 +255,7 @@ describe('the configuration that comes with the gateway', () => {
       signIn: { local: true, oidc: null, sessionIdle: DAY / 2, sessionMax: 7 * DAY },
       keyPolicy: { maxLifetime: null, defaultLifetime: 90 * DAY },
       usage: { retention: 400 * DAY },
+      metrics: { allow: [] },
       overload: { maxBufferedBytes: 256 * 1024 ** 2 },
     });
   });
@@ -263,7 +264,7 @@ describe('the configuration that comes with the gateway', () => {
     cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
     const file = join(folder, 'config/gateway.yaml');
     const commented = readFileSync(file, 'utf8').replace(/^( *)# (\w+: )/gm, '$1$2');
-    expect(commented.match(/^ *\w+: /gm)).toHaveLength(29);
+    expect(commented.match(/^ *\w+: /gm)).toHaveLength(30);
     writeFileSync(file, commented);
     const { configDir: _, dataDir: __, origins: ___, ...settings } = loadSettings({}, folder);
     expect(shipped).toMatchObject(settings);

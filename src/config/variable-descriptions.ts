@@ -11,6 +11,10 @@ interface VariableDescription {
 export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   PORT: { description: 'the port to listen on; 0 takes a free one', value: ({ port }) => String(port) },
   HOST: { description: 'the address to listen on', value: ({ host }) => host },
+  METRICS_PORT: {
+    description: 'a port of its own for GET /metrics; 0 takes a free one',
+    value: ({ metricsPort }) => (metricsPort === null ? null : String(metricsPort)),
+  },
   APP_URL: { description: 'the public address of the gateway', value: ({ appUrl }) => appUrl && maskedUrl(appUrl) },
   DATA_DIR: { description: 'where the embedded database lives', value: ({ dataDir }) => dataDir },
   CONFIG_DIR: { description: 'where the files of the configuration are', value: ({ configDir }) => configDir },

@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { doorOf } from '../common/door.js';
 
-/** Writes the one line of a request whose response has ended, or whose client has gone; probes only at level `debug`. */
+/** Writes the one line of a request whose response has ended, or whose client has gone; of probes and scrapes only at `debug`. */
 export function logRequest(logger: Logger, request: Request, response: Response): void {
   const { id, clientRequestId, startedAt, keyId, userId, model, error, call } = request.context;
-  logger[request.path.startsWith('/health/') ? 'debug' : 'info'](
+  logger[isProbe(request.path) ? 'debug' : 'info'](
     {
       requestId: id,
       clientRequestId,
@@ -24,4 +24,8 @@ export function logRequest(logger: Logger, request: Request, response: Response)
     },
     'request',
   );
+}
+
+function isProbe(path: string): boolean {
+  return path.startsWith('/health/') || path === '/metrics';
 }

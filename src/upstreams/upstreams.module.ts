@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { type Settings, settingsProvider } from '../config/settings.js';
+import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
 import { UpstreamClient } from './client/upstream.client.js';
@@ -10,6 +11,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
 
 /** What it takes to call an upstream, and nothing of callers, keys or the ledger. */
 @Module({
+  imports: [MetricsModule],
   providers: [
     SimulatorService,
     TokenCounter,

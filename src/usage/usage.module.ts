@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { InstanceService } from './ledger/instance.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
 import { UsageMovesService } from './ledger/usage-moves.service.js';
@@ -16,6 +17,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 
 /** What calls were made and what they cost: only a gateway keeps this, a command-line tool does not. */
 @Module({
+  imports: [MetricsModule],
   providers: [
     UpstreamActivityService,
     InstanceService,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
+import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type {
   ChatChunkChoice,
   ChatCompletion,
@@ -8,6 +10,7 @@ import type {
 } from '../../upstreams/contract/chat.types.js';
 import { AnswerRecord } from './answer.record.js';
 
+const metrics = new CallMetricsService(new MetricsService());
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 
 function chunk(...choices: ChatChunkChoice[]): ChatCompletionChunk {
@@ -19,7 +22,7 @@ function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): 
 }
 
 function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
-  const record = new AnswerRecord({ startedMs: performance.now() - 50 });
+  const record = new AnswerRecord({ startedMs: performance.now() - 50 }, metrics);
   for (const seen of chunks) record.see(seen);
   return record;
 }
@@ -68,7 +71,7 @@ describe('the record of an answer', () => {
       choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
       usage,
     };
-    const record = new AnswerRecord({ startedMs: 0 });
+    const record = new AnswerRecord({ startedMs: 0 }, metrics);
     record.see(completion);
     expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
   });

@@ -1,4 +1,5 @@
 import type { CallProgress } from '../../common/request-context.js';
+import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type {
   Answer,
   CalledFunction,
@@ -28,7 +29,12 @@ export class AnswerRecord implements CallProgress {
   /** Choice → whether its finish reason has come. */
   private readonly choices = new Map<number, boolean>();
 
-  constructor(private readonly call: Pick<CompletionCall, 'startedMs'>) {}
+  private lastPieceMs = 0;
+
+  constructor(
+    private readonly call: Pick<CompletionCall, 'startedMs'>,
+    private readonly metrics: CallMetricsService,
+  ) {}
 
   /** Every choice that began has its finish reason, and at least one did. */
   get isComplete(): boolean {
@@ -36,7 +42,10 @@ export class AnswerRecord implements CallProgress {
   }
 
   see(answer: Answer): void {
-    if (this.firstTokenMs === null) this.firstTokenMs = Math.round(performance.now() - this.call.startedMs);
+    const now = performance.now();
+    if (this.firstTokenMs === null) this.firstTokenMs = Math.round(now - this.call.startedMs);
+    else this.metrics.pieceCame(now - this.lastPieceMs);
+    this.lastPieceMs = now;
     if (answer.usage) this.usage = answer.usage;
     if (answer.object === 'chat.completion') this.completion = answer;
     for (const choice of answer.choices) {

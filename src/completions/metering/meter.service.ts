@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
 import { costOf } from '../../billing/price.js';
+import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { countPromptTokens, roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
@@ -9,7 +10,7 @@ import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { RoutedAnswer } from '../routing/routed-answer.js';
-import type { AnswerRecord } from './answer.record.js';
+import { AnswerRecord } from './answer.record.js';
 import { MeteredAnswer } from './metered-answer.js';
 
 /**
@@ -25,7 +26,13 @@ export class MeterService {
     private readonly ledger: UsageLedgerService,
     private readonly tokens: TokenCounter,
     private readonly active: ActiveCallsService,
+    private readonly metrics: CallMetricsService,
   ) {}
+
+  /** What will be seen of a call's answer. */
+  recordOf(call: CompletionCall): AnswerRecord {
+    return new AnswerRecord(call, this.metrics);
+  }
 
   /** What is routed is asked for once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
   meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
@@ -77,6 +84,7 @@ export class MeterService {
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
     };
+    this.metrics.ended(closed);
     await this.ledger.close(closed);
     // It left while the row was being closed.
     if (status === 'settled' && client.closed) this.ledger.keepUndelivered(closed);

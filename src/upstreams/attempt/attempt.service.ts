@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
 import { joinUrl } from '../client/join-url.js';
 import { LateFlow } from '../client/late-flow.js';
@@ -45,6 +46,7 @@ export class AttemptService {
   constructor(
     private readonly client: UpstreamClient,
     private readonly accesses: UpstreamAccesses,
+    private readonly metrics: CallMetricsService,
   ) {}
 
   /**
@@ -53,6 +55,7 @@ export class AttemptService {
    */
   prepare(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Attempt {
     const { upstream } = target;
+    const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
     const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
@@ -81,6 +84,7 @@ export class AttemptService {
     const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
     const flow = new LateFlow();
     const answer = answerOf(response, (head) => {
+      this.metrics.headCame(performance.now() - startedMs);
       flow.follow(head.flow);
       return readAnswer(adapter, providerCall, head);
     });

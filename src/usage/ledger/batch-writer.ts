@@ -15,6 +15,8 @@ export interface BatchWriterOptions {
   refusesAfterMs?: number;
   /** A statement failed; it is tried again. */
   onFailure?(error: unknown): void;
+  /** So many rows were written by a statement that took so long. */
+  onWritten?(rows: number, ms: number): void;
 }
 
 /** A row was refused: it could not be written in time, or too many were waiting already. */
@@ -168,6 +170,7 @@ export class BatchWriter {
     try {
       await this.options.pool.query({ name: this.options.name, text: this.options.statement, values });
       this.failingSince = null;
+      if (batch.length > 0) this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
     } catch (error) {
       if (isRowFault(error)) this.failingSince = null;
       else this.fail(error, this.beganAt);

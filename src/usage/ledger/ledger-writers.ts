@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type PgConnection, withSettings } from '../../database/database.server.js';
+import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
 import { BatchWriter } from './batch-writer.js';
 import { DELETE_OPEN, INSERT_OPEN, UPSERT_CLOSED } from './usage-statements.js';
 
@@ -28,7 +29,11 @@ export interface LedgerWriters {
 }
 
 /** Two connections, so that neither those who begin nor those who end wait for the others. */
-export function ledgerWriters(connection: PgConnection, onFailure: (error: unknown) => void): LedgerWriters {
+export function ledgerWriters(
+  connection: PgConnection,
+  onFailure: (error: unknown) => void,
+  metrics: LedgerMetricsService,
+): LedgerWriters {
   const at = {
     ...connection,
     max: 1,
@@ -51,9 +56,22 @@ export function ledgerWriters(connection: PgConnection, onFailure: (error: unkno
     refusesAfterMs: REFUSED_AFTER_MS,
     mostWaiting: MOST_OPENING,
     onFailure,
+    onWritten: metrics.observerOf('open'),
   });
-  const closed = new BatchWriter({ pool: closing, name: 'upsert-closed-calls', statement: UPSERT_CLOSED, ...kept });
-  const unopened = new BatchWriter({ pool: opening, name: 'delete-open-calls', statement: DELETE_OPEN, ...kept });
+  const closed = new BatchWriter({
+    pool: closing,
+    name: 'upsert-closed-calls',
+    statement: UPSERT_CLOSED,
+    ...kept,
+    onWritten: metrics.observerOf('closed'),
+  });
+  const unopened = new BatchWriter({
+    pool: opening,
+    name: 'delete-open-calls',
+    statement: DELETE_OPEN,
+    ...kept,
+    onWritten: metrics.observerOf('unopened'),
+  });
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
   return { pools: [opening, closing], open, closed, unopened };

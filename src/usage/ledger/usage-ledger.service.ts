@@ -3,6 +3,7 @@ import { logFailure } from '../../common/failure-log.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
 import { DatabaseServer } from '../../database/database.server.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
 import type { ClosedCall, OpenCall } from '../usage.types.js';
 import { NotWrittenError } from './batch-writer.js';
 import { InstanceService } from './instance.service.js';
@@ -27,6 +28,7 @@ export class UsageLedgerService {
   constructor(
     private readonly server: DatabaseServer,
     private readonly instance: InstanceService,
+    private readonly metrics: LedgerMetricsService,
     database: DatabaseService,
   ) {
     database.beforeReady(() => this.connect());
@@ -81,9 +83,8 @@ export class UsageLedgerService {
   }
 
   private async connect(): Promise<void> {
-    const writers = ledgerWriters(await this.server.sessionConnection(), (error) =>
-      logFailure(this.logger, 'The usage ledger cannot be written', error),
-    );
+    const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
+    const writers = ledgerWriters(await this.server.sessionConnection(), onFailure, this.metrics);
     await Promise.all([writers.open.startWatching(), writers.closed.startWatching()]);
     this.writers = writers;
   }

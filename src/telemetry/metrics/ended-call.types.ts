@@ -1,0 +1,19 @@
+/** What the metrics take of a call whose row in the ledger is being closed. */
+export interface EndedCall {
+  /** The public id of a model of the catalog. */
+  readonly model: string;
+  readonly upstream: string | null;
+  readonly status: 'settled' | 'failed' | 'aborted';
+  readonly stream: boolean;
+  readonly simulated: boolean;
+  readonly tokens: {
+    readonly input: number;
+    readonly cached: number;
+    readonly output: number;
+    readonly reasoning: number;
+  };
+  readonly costNanodollars: bigint;
+  readonly attempts: readonly { readonly upstream: string; readonly outcome: string }[];
+  readonly firstTokenMs: number | null;
+  readonly totalMs: number;
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Histogram } from 'prom-client';
+import { MetricsService } from './metrics.service.js';
+
+/** To be told of each batch of rows that was written, and how long its statement took. */
+export type BatchObserver = (rows: number, ms: number) => void;
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** Takes the times of the ledger's writers. */
+@Injectable()
+export class LedgerMetricsService {
+  private readonly seconds: Histogram<'writer'>;
+  private readonly rows: Histogram<'writer'>;
+
+  constructor({ registry }: MetricsService) {
+    const of = { labelNames: ['writer'] as const, registers: [registry] };
+    this.seconds = new Histogram({
+      ...of,
+      name: 'gateway_ledger_batch_seconds',
+      help: 'How long a statement that wrote rows of the ledger took.',
+      buckets: SECONDS,
+    });
+    this.rows = new Histogram({
+      ...of,
+      name: 'gateway_ledger_batch_rows',
+      help: 'Rows of the ledger that one statement wrote.',
+      buckets: ROWS,
+    });
+  }
+
+  observerOf(writer: string): BatchObserver {
+    const seconds = this.seconds.labels(writer);
+    const rows = this.rows.labels(writer);
+    return (count, ms) => {
+      seconds.observe(ms / 1000);
+      rows.observe(count);
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AddressList } from '../../common/address-list.js';
+import { GatewayError } from '../../common/gateway.error.js';
+import { unknownUrl } from '../../common/gateway.errors.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { MetricsService } from './metrics.service.js';
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+/** Where proxies say who the client is. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
+
+/** `GET /metrics` on the gateway's own port, unless the metrics have theirs. */
+@Controller('metrics')
+export class MetricsController {
+  private readonly allowed: AddressList;
+  private readonly isElsewhere: boolean;
+
+  constructor(
+    private readonly metrics: MetricsService,
+    @InjectSettings() settings: Settings,
+  ) {
+    this.allowed = new AddressList([...LOOPBACK, ...settings.metrics.allow]);
+    this.isElsewhere = settings.metricsPort !== null;
+  }
+
+  @Get()
+  get(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (this.isElsewhere) throw unknownUrl();
+    if (!this.mayRead(request)) throw notAllowed();
+    return this.metrics.answer(response);
+  }
+
+  /** A proxy on this machine is no reader itself: who is behind it counts, and where it is not trusted nobody can tell. */
+  private mayRead({ ip, socket, headers }: Request): boolean {
+    const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
+    if (isForwarded && ip === socket.remoteAddress) return false;
+    return this.allowed.includes(ip ?? '');
+  }
+}
+
+function notAllowed(): GatewayError {
+  return new GatewayError(403, {
+    message:
+      'The metrics are for this machine and for addresses of `metrics.allow` in gateway.yaml. `METRICS_PORT` gives them a port of their own.',
+    type: 'permission_error',
+    param: null,
+    code: 'ip_not_allowed',
+  });
+}

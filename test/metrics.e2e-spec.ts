@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { freePort } from './support/free-port.js';
+import { metricOf, readMetrics, type Sample } from './support/metrics-text.js';
+import { gate } from './support/script.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const MODEL = 'gpt-5.4-nano';
+
+async function metricsAt(url: string): Promise<Sample[]> {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  return readMetrics(await response.text());
+}
+
+describe('the metrics of calls', () => {
+  let chat: ChatTest;
+  beforeAll(async () => {
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 2 }' });
+  });
+  afterAll(() => chat?.stop());
+
+  const scrape = () => metricsAt(chat.gateway.url);
+  const calls = (samples: readonly Sample[], labels: Record<string, string>) =>
+    metricOf(samples, 'gateway_calls_total', { model: MODEL, upstream: 'openai', ...labels });
+
+  it('count calls, tokens, cost and attempts, and take their times', async () => {
+    for (const script of [refusal(500), completion(), stream()]) chat.upstream.enqueue(script);
+    await (await chat.ask()).text();
+    await (await chat.ask({ stream: true })).text();
+    const samples = await scrape();
+    expect(calls(samples, { status: 'settled', stream: 'false' })).toBe(1);
+    expect(calls(samples, { status: 'settled', stream: 'true' })).toBe(1);
+    expect(calls(samples, { status: 'failed' })).toBe(0);
+    const tokens = (kind: string) => metricOf(samples, 'gateway_tokens_total', { model: MODEL, kind });
+    expect(tokens('input')).toBe(2 * USAGE.prompt_tokens);
+    expect(tokens('output')).toBe(2 * USAGE.completion_tokens);
+    expect(tokens('cached')).toBe(0);
+    const costs = (await chat.gateway.calls()).map(({ cost_nanodollars }) => Number(cost_nanodollars));
+    expect(costs.length).toBe(2);
+    expect(metricOf(samples, 'gateway_cost_nanodollars_total', { model: MODEL })).toBe(
+      costs.reduce((sum, cost) => sum + cost, 0),
+    );
+    expect(metricOf(samples, 'gateway_attempts_total', { upstream: 'openai', outcome: 'ok' })).toBe(2);
+    expect(metricOf(samples, 'gateway_attempts_total', { upstream: 'openai', outcome: 'upstream_error' })).toBe(1);
+    expect(metricOf(samples, 'gateway_call_seconds_count')).toBe(2);
+    expect(metricOf(samples, 'gateway_first_token_seconds_count')).toBe(2);
+    expect(metricOf(samples, 'gateway_head_seconds_count')).toBe(3);
+    expect(metricOf(samples, 'gateway_inter_token_seconds_count')).toBeGreaterThanOrEqual(3);
+    expect(metricOf(samples, 'gateway_calls_in_flight')).toBe(0);
+  });
+
+  it('tell of the batches that the ledger wrote', async () => {
+    const samples = await scrape();
+    for (const writer of ['open', 'closed']) {
+      expect(metricOf(samples, 'gateway_ledger_batch_rows_sum', { writer })).toBe(2);
+      expect(metricOf(samples, 'gateway_ledger_batch_seconds_count', { writer })).toBe(
+        metricOf(samples, 'gateway_ledger_batch_rows_count', { writer }),
+      );
+    }
+  });
+
+  it('count a call under way, and how it ended when its client left', async () => {
+    chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
+    const leaving = new AbortController();
+    const response = await chat.ask({ stream: true }, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    expect(metricOf(await scrape(), 'gateway_calls_in_flight')).toBe(1);
+    leaving.abort();
+    await eventually(async () => metricOf(await scrape(), 'gateway_calls_in_flight') === 0);
+    const samples = await scrape();
+    expect(calls(samples, { status: 'aborted', stream: 'true' })).toBe(1);
+    expect(metricOf(samples, 'gateway_attempts_total', { outcome: 'aborted' })).toBe(1);
+  });
+
+  it('have histograms whose buckets add up', async () => {
+    const samples = await scrape();
+    for (const name of ['call', 'first_token', 'inter_token', 'head'].map((part) => `gateway_${part}_seconds`)) {
+      const buckets = samples.filter((sample) => sample.name === `${name}_bucket`).map(({ value }) => value);
+      expect(buckets).toEqual([...buckets].sort((a, b) => a - b));
+      expect(metricOf(samples, `${name}_bucket`, { le: '+Inf' })).toBe(metricOf(samples, `${name}_count`));
+      expect(metricOf(samples, `${name}_sum`)).toBeGreaterThan(0);
+    }
+  });
+
+  it('tell of the process, and never of keys, people or texts', async () => {
+    const samples = await scrape();
+    expect(metricOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(samples.map(({ name }) => name)).toContain('nodejs_eventloop_lag_p99_seconds');
+    const unknown = await chat.ask({ model: 'whatever-i-like' });
+    expect(unknown.status).toBe(404);
+    const text = await (await chat.gateway.get('/metrics')).text();
+    for (const secret of ['whatever-i-like', chat.pro.key.id, chat.pro.id, chat.pro.key.display, 'hello']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('go on when they are read twice', async () => {
+    const before = await scrape();
+    expect(calls(await scrape(), { stream: 'true' })).toBe(calls(before, { stream: 'true' }));
+  });
+
+  it('are no line of the log', async () => {
+    await scrape();
+    await (await chat.gateway.get('/v1/models', chat.pro.headers)).text();
+    await eventually(() => chat.gateway.log.some(({ path }) => path === '/v1/models'));
+    expect(chat.gateway.log.filter(({ path }) => path === '/metrics')).toEqual([]);
+  });
+});
+
+describe('who may read the metrics', () => {
+  const start = (config: string, env = {}) =>
+    TestGateway.start({ env: { SIMULATOR: 'on', ...env }, config: { 'gateway.yaml': config } });
+
+  it('on the port of the gateway is this machine, not who comes through a proxy on it', async () => {
+    const gateway = await start('');
+    try {
+      expect((await gateway.get('/metrics')).status).toBe(200);
+      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+        const reply = await gateway.get('/metrics', { [name]: '127.0.0.1' });
+        await expectError(reply, { status: 403, type: 'permission_error', code: 'ip_not_allowed' });
+      }
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('are the addresses of metrics.allow, behind a trusted proxy too', async () => {
+    const gateway = await start('{ server: { trustProxy: [127.0.0.1] }, metrics: { allow: [203.0.113.0/24] } }');
+    try {
+      const from = async (address: string) => (await gateway.get('/metrics', { 'x-forwarded-for': address })).status;
+      expect(await from('203.0.113.7')).toBe(200);
+      expect(await from('198.51.100.1')).toBe(403);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('with METRICS_PORT is everybody there, and nobody elsewhere', async () => {
+    const port = await freePort();
+    const gateway = await start('', { METRICS_PORT: String(port) });
+    try {
+      const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
+      expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+      expect(metricOf(readMetrics(await reply.text()), 'process_start_time_seconds')).toBeGreaterThan(0);
+      await expectError(await gateway.get('/metrics'), { status: 404, code: 'unknown_url' });
+      expect((await fetch(`http://127.0.0.1:${port}/v1/models`)).status).toBe(404);
+      expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405);
+    } finally {
+      await gateway.stop();
+    }
+    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
+  });
+});
