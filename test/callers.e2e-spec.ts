@@ -5,7 +5,7 @@ import { newApiKey } from '../src/auth/api-key.format.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ const queries: string[] = [];
 const BY_THE_CLOCK = /last_used_at =|refused_calls|recent_errors|usage_|advisory|^\s*(START|SET|COMMIT|ROLLBACK)\b/;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   session = await DatabaseProxy.create(database.url);
   await session.open();
   gateway = await TestGateway.start({ env: { SIMULATOR: 'on', DATABASE_DIRECT_URL: session.url }, database });

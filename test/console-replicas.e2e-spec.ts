@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ let one: TestGateway;
 let other: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   proxy = await DatabaseProxy.create(database.url);
   await proxy.open();
   one = await TestGateway.start({ database });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'sk-hush-4f1d9c';
@@ -12,7 +12,7 @@ let password: string;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const url = new URL(database.url);
   // A server that trusts everybody takes any password.
   url.password ||= PASSWORD;

@@ -3,7 +3,7 @@ import { SetupService } from '../src/accounts/setup.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { ConsoleClient } from './support/console-client.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const ADMIN = { email: 'Ada@Example.com', name: 'Ada', password: 'correct horse battery' };
@@ -127,7 +127,7 @@ describe('the first administrator of ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () =>
   let replicas: TestGateway[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     replicas = await Promise.all([0, 1].map(() => TestGateway.start({ env, database })));
   });
   afterAll(async () => {

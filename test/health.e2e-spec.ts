@@ -5,7 +5,7 @@ import { SessionService } from '../src/database/session.service.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
@@ -18,7 +18,7 @@ describe('a gateway whose database comes and goes', () => {
   let cold: TestUser;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     proxy = await DatabaseProxy.create(database.url);
     await proxy.open();
     gateway = await TestGateway.start({ database, env: { DATABASE_URL: proxy.url, SIMULATOR: 'on' } });

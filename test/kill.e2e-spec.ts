@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { processesOn } from './support/processes.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 const ROUNDS = 4;
@@ -35,7 +35,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway that is killed u
     upstream = await ScriptedUpstream.start();
     upstream.always((request) => answerTo(request, Math.random() * 30));
     folder = await createWorkFolder();
-    if (where === 'DATABASE_URL') database = await createTestDatabase();
+    if (where === 'DATABASE_URL') database = await createMigratedDatabase();
     await start();
     key = await gateway.createKey();
   });

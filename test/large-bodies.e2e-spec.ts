@@ -7,7 +7,7 @@ import { eventually } from './support/eventually.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const MB = 1024 * 1024;
@@ -154,7 +154,7 @@ describe('fifty at once that unpack to eleven million values', () => {
 
   beforeAll(async () => {
     upstream = (await ScriptedUpstream.start()).always((request) => answerTo(request));
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1`, DATABASE_URL: database.url };
     gateway = await GatewayProcess.start({ env: { ...env, NODE_OPTIONS: '--max-old-space-size=192' } });
   });

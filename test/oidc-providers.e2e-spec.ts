@@ -3,7 +3,7 @@ import { ConnectProxy } from './support/connect-proxy.js';
 import { OidcBrowser } from './support/oidc-browser.js';
 import { CLIENT_ID, OidcServer } from './support/oidc-server.js';
 import { ScriptedOidcServer, type TokenScript } from './support/scripted-oidc-server.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const APP_URL = 'http://gateway.test';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 const open: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
 });
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.stop();

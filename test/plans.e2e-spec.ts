@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from './support/eventually.js';
 import { runCli } from './support/gateway-process.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
@@ -14,7 +14,7 @@ let first: TestGateway;
 let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const start = () => TestGateway.start({ env: { SIMULATOR: 'on' }, database });
   first = await start();
   gateways = [first, await start()];

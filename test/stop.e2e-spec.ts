@@ -10,7 +10,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 import { gate, hang } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { StreamReader } from './support/stream-reader.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
 /** More than what sockets hold in between. */
@@ -74,7 +74,7 @@ describe('a gateway that is told to stop', () => {
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();
     upstream.always(() => completion());
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterEach(() => gateway?.stop());
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { type Actor, COMMAND_LINE, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -29,7 +29,7 @@ const entriesOf = (user: User) =>
   ]);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   services = await startServices(database.url, AccountsModule);
   users = services.get(UsersService);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AuditModule } from './audit.module.js';
 import { AuditService } from './audit.service.js';
@@ -15,7 +15,7 @@ let chain: AuditChainService;
 let dataSource: DataSource;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   services = await startServices(database.url, AuditModule);
   chain = services.get(AuditChainService);
   dataSource = services.get<DataSource>(getDataSourceToken());
@@ -118,7 +118,7 @@ describe('the chain of the audit log', () => {
   it('comes along when the log is copied', async () => {
     await write(5);
     const { head } = await chain.verify(null);
-    const copy = await createTestDatabase();
+    const copy = await createMigratedDatabase();
     const target = await startServices(copy.url, AuditModule);
     const [{ log, links } = { log: '', links: '' }] = await database.query(
       `SELECT (SELECT json_agg(l)::text FROM audit_log l) AS log, (SELECT json_agg(c)::text FROM audit_chain c) AS links`,

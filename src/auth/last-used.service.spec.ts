@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UsersService } from '../accounts/users.service.js';
@@ -15,7 +15,7 @@ let services: TestingModule;
 let lastUsed: LastUsedService;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   services = await startServices(database.url, AccountsModule, AuthModule);
   lastUsed = services.get(LastUsedService);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { BillingModule } from './billing.module.js';
 import { PlansService } from './plans.service.js';
@@ -14,7 +14,7 @@ describe('the plan of a user', () => {
   let plans: PlansService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     services = await startServices(database.url, BillingModule);
     plans = services.get(PlansService);
   });

@@ -61,6 +61,8 @@ export class DatabaseServer {
       manualInitialization: true,
       autoLoadEntities: true,
       synchronize: false,
+      // Postgres makes UUIDs without one.
+      installExtensions: false,
       migrations: [...MIGRATIONS],
       // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
       logger: 'debug',

@@ -52,8 +52,14 @@ export function recordingFiles(folder: string): string[] {
 /** The cuts at which a stream is replayed: every offset of a short one, 200 seeded ones of a long one. */
 export function cutsOf(bytes: Buffer): Buffer[][] {
   if (bytes.length <= 4096) return Array.from({ length: bytes.length - 1 }, (_, at) => cutAt(bytes, at + 1));
-  const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
-  return [single, ...Array.from({ length: 200 }, (_, seed) => cutAt(bytes, 1 + seededOffset(seed, bytes.length - 1)))];
+  return [
+    singleBytes(bytes),
+    ...Array.from({ length: 200 }, (_, seed) => cutAt(bytes, 1 + seededOffset(seed, bytes.length - 1))),
+  ];
+}
+
+export function singleBytes(bytes: Buffer): Buffer[] {
+  return Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
 }
 
 function cutAt(bytes: Buffer, at: number): Buffer[] {

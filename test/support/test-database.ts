@@ -3,10 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { startServices } from './test-services.js';
 import { createPassableFolder } from './test-settings.js';
 
+const TEMPLATE = 'gateway_template';
+
 /**
- * An empty database of its own: on the server of TEST_DATABASE_URL, else on the embedded one that this worker of Jest
+ * A database of its own: on the server of TEST_DATABASE_URL, else on the embedded one that this worker of Jest
  * has for all its files, else on an embedded one in a temporary folder.
  */
 export interface TestDatabase {
@@ -15,9 +18,27 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** An empty one. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const given = process.env.TEST_DATABASE_URL ?? workersServer();
   return given ? createOn(given, async () => undefined) : createEmbedded();
+}
+
+/** One with the gateway's schema: where the worker has a server for all its files, a copy of one that was made before. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  const server = process.env.TEST_DATABASE_URL ? undefined : workersServer();
+  if (!server) return createTestDatabase();
+  if ((await run(server, `SELECT FROM pg_database WHERE datname = '${TEMPLATE}'`)) === 0) await createTemplate(server);
+  return createOn(server, async () => undefined, TEMPLATE);
+}
+
+async function createTemplate(server: string): Promise<void> {
+  const url = new URL(server);
+  url.pathname = `/${TEMPLATE}_unfinished`;
+  await run(server, `CREATE DATABASE ${TEMPLATE}_unfinished`);
+  const services = await startServices(url.href);
+  await services.close();
+  await run(server, `ALTER DATABASE ${TEMPLATE}_unfinished RENAME TO ${TEMPLATE}`);
 }
 
 function workersServer(): string | undefined {
@@ -38,16 +59,17 @@ async function createEmbedded(): Promise<TestDatabase> {
   });
 }
 
-async function createOn(serverUrl: string, stopServer: () => Promise<void>): Promise<TestDatabase> {
+async function createOn(serverUrl: string, stopServer: () => Promise<void>, template = 'template1') {
   const name = `gateway_test_${randomBytes(6).toString('hex')}`;
-  await run(serverUrl, `CREATE DATABASE ${name}`);
+  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on('error', () => undefined);
   return {
     url: url.href,
-    query: async (sql, values) => (await pool.query(sql, values)).rows,
+    query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
+      (await pool.query<Row>(sql, values)).rows,
     drop: async () => {
       await pool.end();
       await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -56,11 +78,11 @@ async function createOn(serverUrl: string, stopServer: () => Promise<void>): Pro
   };
 }
 
-async function run(url: string, sql: string): Promise<void> {
+async function run(url: string, sql: string): Promise<number | null> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rowCount;
   } finally {
     await client.end();
   }

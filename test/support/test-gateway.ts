@@ -16,7 +16,7 @@ import { DatabaseServer } from '../../src/database/database.server.js';
 import { DatabaseService } from '../../src/database/database.service.js';
 import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
 import { NestLogger } from '../../src/telemetry/logger.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './test-database.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
 export interface TestGatewayOptions {
@@ -64,7 +64,7 @@ export class TestGateway {
 
   static async start({ env = {}, config, database, port: wanted = 0 }: TestGatewayOptions = {}): Promise<TestGateway> {
     const folder = await createWorkFolder(config);
-    const ownDatabase = database ?? (await createTestDatabase());
+    const ownDatabase = database ?? (await createMigratedDatabase());
     const settings = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, folder.path);
     const log: Record<string, unknown>[] = [];
     const logger = pino({ level: settings.logLevel }, { write: (line: string) => log.push(JSON.parse(line)) });

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
-import { cutsOf, type Recording, readRecording, recordingFiles } from '../../../test/support/recordings.js';
+import {
+  cutsOf,
+  type Recording,
+  readRecording,
+  recordingFiles,
+  singleBytes,
+} from '../../../test/support/recordings.js';
 import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
 import type { UpstreamReader } from '../../../test/support/upstream-reader.js';
 import { readerOf } from '../../../test/support/upstream-readers.js';
 import type { ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
+import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { type ListedAdapter, PROVIDERS } from './providers.js';
@@ -148,8 +156,12 @@ async function expectFaithful(adapter: ListedAdapter, reader: UpstreamReader, re
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, call)).toEqual([]);
   expect(toldInStream(chunks)).toEqual(expected);
-  const whole = JSON.stringify(chunks);
-  for (const pieces of cutsOf(bytes)) expect(JSON.stringify(await replay(adapter, pieces))).toBe(whole);
+  expect(await replay(adapter, singleBytes(bytes))).toEqual(chunks);
+  // An adapter sees events alone: a cut that gives the same ones gives the same chunks.
+  const events = await eventsOf(adapter, [bytes]);
+  for (const pieces of cutsOf(bytes)) {
+    if (!isDeepStrictEqual(await eventsOf(adapter, pieces), events)) expect(pieces.map(String)).toBe('cut elsewhere');
+  }
 }
 
 /** The fixture really shows what its scenario is about. */
@@ -217,6 +229,10 @@ async function expectFailure(adapter: ListedAdapter, reader: UpstreamReader, rec
 
 function replay(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<ChatCompletionChunk[]> {
   return lastValueFrom(from(pieces).pipe(framed(adapter.framing), adapter.fromStream(call), toArray()));
+}
+
+function eventsOf(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<UpstreamEvent[]> {
+  return lastValueFrom(from(pieces).pipe(framed(adapter.framing), toArray()));
 }
 
 function bytesOf({ stream, encoding }: Recording): Buffer {

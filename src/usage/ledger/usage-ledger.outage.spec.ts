@@ -3,7 +3,7 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { DatabaseProxy } from '../../../test/support/database-proxy.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
 import type { OpenCall } from '../usage.types.js';
@@ -16,7 +16,7 @@ describe('UsageLedgerService, while the database is away', () => {
   let ledger: UsageLedgerService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     proxy = await DatabaseProxy.create(database.url);
     await proxy.open();
     services = await startServices(proxy.url, UsageModule);

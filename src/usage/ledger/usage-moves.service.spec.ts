@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
@@ -13,7 +13,7 @@ describe('a database that moved to another server', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterAll(() => database?.drop());
 

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { ClockService } from '../../database/clock.service.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
@@ -25,7 +25,7 @@ describe('UsageRetentionService', () => {
   let retention: UsageRetentionService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
     retention = services.get(UsageRetentionService);

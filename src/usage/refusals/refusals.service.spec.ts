@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { eventually } from '../../../test/support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
 import { type Refusal, RefusalsService } from './refusals.service.js';
@@ -12,7 +12,7 @@ describe('RefusalsService', () => {
   let services: INestApplicationContext;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
   });
   beforeEach(() => database.query('TRUNCATE refused_calls, recent_errors'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { RecentErrorsService } from '../refusals/recent-errors.service.js';
@@ -21,7 +21,7 @@ describe('what keys and users have used', () => {
   let totals: UsageTotalsService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     totals = services.get(UsageTotalsService);
     const ledger = services.get(UsageLedgerService);

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
@@ -39,7 +39,7 @@ describe('usage roll-ups', () => {
   let reports: UsageReportsService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
     rollups = services.get(UsageRollupsService);

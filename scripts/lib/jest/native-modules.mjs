@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { projectPath } from '../project.mjs';
+
+const GLOBALS = 'jest-globals:';
+const OF_A_TEST = new RegExp(`^${projectPath('test')}/|\\.(browser-|e2e-)?spec\\.ts$`);
+
+/** The file that runs now, one after another in a worker. */
+let current = { number: 0, globals: {}, transform: undefined };
+
+/** What the modules loaded from now on are: `@jest/globals` and how a file of TypeScript becomes JavaScript. */
+export function beginFile(globals, transform) {
+  current = { number: current.number + 1, globals, transform };
+  globalThis[Symbol.for(GLOBALS)] = globals;
+  return current.number;
+}
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === '@jest/globals') return { url: `${GLOBALS}${current.number}`, shortCircuit: true };
+    const { url, ...resolved } = next(toSource(specifier, context.parentURL), context);
+    // Of its own for each test file; what is tested, and the libraries, are loaded once for all.
+    const isFresh = url.startsWith('file:') && OF_A_TEST.test(fileURLToPath(url)) && !url.includes('?');
+    return { ...resolved, url: isFresh ? `${url}?${current.number}` : url, shortCircuit: true };
+  },
+  load(url, context, next) {
+    if (url.startsWith(GLOBALS)) return { format: 'module', source: globalsSource(), shortCircuit: true };
+    if (!url.startsWith('file:')) return next(url, context);
+    const path = fileURLToPath(url);
+    if (!path.endsWith('.ts') || path.includes('/node_modules/')) return next(url, context);
+    return { format: 'module', source: current.transform(path, url), shortCircuit: true };
+  },
+});
+
+/** The sources import each other by the names that they have once built; the console's, without an ending. */
+function toSource(specifier, parentUrl) {
+  if (!/^\.{1,2}\//.test(specifier) || !parentUrl?.split('?')[0].endsWith('.ts')) return specifier;
+  const source = `${specifier.replace(/\.js$/, '')}.ts`;
+  return existsSync(new URL(source, parentUrl)) ? source : specifier;
+}
+
+function globalsSource() {
+  const names = Object.keys(current.globals).join(', ');
+  return `export const { ${names} } = globalThis[Symbol.for('${GLOBALS}')];`;
+}
