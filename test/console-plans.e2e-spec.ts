@@ -7,6 +7,14 @@ import { TestGateway } from './support/test-gateway.js';
 const FREE = 7;
 const ALL = 17;
 const DAY_MS = 86_400_000;
+const UNLIMITED = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayUsd: null,
+  budgetMonthUsd: null,
+  budgetTotalUsd: null,
+};
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
@@ -32,10 +40,29 @@ describe('GET /api/plans', () => {
   it('shows every plan with its tiers and its models, and the plan of who asks', async () => {
     const { status, body } = await member.get('/api/plans');
     expect(status).toBe(200);
+    const same = { namedModels: [], isRetired: false, users: null };
     expect(body).toEqual({
       plans: [
-        { id: 'free', name: 'Free', tiers: ['free'], isDefault: true, models: FREE, users: null },
-        { id: 'pro', name: 'Pro', tiers: ['free', 'pro'], isDefault: false, models: ALL, users: null },
+        {
+          ...same,
+          id: 'free',
+          name: 'Free',
+          tiers: ['free'],
+          rank: 0,
+          isDefault: true,
+          models: FREE,
+          limits: UNLIMITED,
+        },
+        {
+          ...same,
+          id: 'pro',
+          name: 'Pro',
+          tiers: ['free', 'pro'],
+          rank: 100,
+          isDefault: false,
+          models: ALL,
+          limits: null,
+        },
       ],
       tiers: expect.arrayContaining([
         { id: 'free', models: FREE },
@@ -127,6 +154,7 @@ describe('a grant by an admin', () => {
       await member.delete(`/api/users/${id}/plan`),
       await member.get('/api/plans/pro/holders'),
       await member.patch('/api/plans/pro', { name: 'Mine' }),
+      await member.post('/api/plans', { id: 'mine', tiers: ['pro'] }),
     ]) {
       expect(reply).toMatchObject({ status: 403, body: { error: { code: 'admin_only' } } });
     }
@@ -136,6 +164,46 @@ describe('a grant by an admin', () => {
     }
     expect((await admin.get('/api/plans/gold/holders')).status).toBe(404);
     expect((await admin.patch('/api/plans/gold', { name: 'Gold' })).status).toBe(404);
+  });
+});
+
+describe('a plan that an admin makes', () => {
+  it('opens tiers and single models, has limits, is given, and is retired', async () => {
+    const { body: models } = await admin.get('/api/models');
+    const pro = models.find(({ tier }: { tier: string }) => tier === 'pro').id;
+    const limits = { requestsPerMinute: 60, budgetMonthUsd: '20.50', concurrentCalls: null };
+    const made = await admin.post('/api/plans', {
+      id: 'team-a',
+      name: 'Team A',
+      tiers: ['free'],
+      namedModels: [pro],
+      limits,
+    });
+    const view = {
+      ...{ id: 'team-a', name: 'Team A', tiers: ['free'], namedModels: [pro], rank: 110, isDefault: false },
+      ...{ isRetired: false, models: FREE + 1, users: 0 },
+      limits: { ...UNLIMITED, requestsPerMinute: 60, budgetMonthUsd: 20.5 },
+    };
+    expect(made).toMatchObject({ status: 201, body: view });
+    expect((await admin.post('/api/plans', { id: 'team-a', tiers: ['free'] })).body.error.param).toBe('id');
+    const user = await gateway.createUser();
+    expect((await admin.post(`/api/users/${user.id}/plan`, { planId: 'team-a' })).status).toBe(200);
+    await eventually(async () => (await modelsOf(user.headers)) === FREE + 1, 1000);
+    expect((await gateway.get(`/v1/models/${pro}`, user.headers)).status).toBe(200);
+    const retired = await admin.patch('/api/plans/team-a', { retired: true, limits: { requestsPerMinute: null } });
+    expect(retired.body).toEqual({
+      ...{ ...view, isRetired: true, users: 1 },
+      limits: { ...view.limits, requestsPerMinute: null },
+    });
+    const seen = async (who: ConsoleClient) =>
+      (await who.get('/api/plans')).body.plans.map(({ id }: { id: string }) => id);
+    expect(await seen(admin)).toEqual(['free', 'pro', 'team-a']);
+    expect(await seen(member)).toEqual(['free', 'pro']);
+    expect((await entries('plan:team-a')).map(({ action }) => action)).toEqual([
+      'plan.retire',
+      'plan.update',
+      'plan.create',
+    ]);
   });
 });
 
@@ -173,7 +241,16 @@ describe('a change of a plan', () => {
     expect(await refused({ tiers: ['free', 'free'] })).toEqual([400, 'tiers']);
     expect(await refused({ tiers: 'free' })).toEqual([400, 'tiers']);
     expect(await refused({ name: '  ' })).toEqual([400, 'name']);
-    expect(await refused({ rank: 7 })).toEqual([400, 'rank']);
+    expect(await refused({ rank: 0 })).toEqual([400, 'rank']);
+    expect(await refused({ colour: 'red' })).toEqual([400, 'colour']);
+    expect(await refused({ namedModels: ['no-such-model'] })).toEqual([400, 'namedModels[0]']);
+    expect(await refused({ limits: { requestsPerMinute: 0 } })).toEqual([400, 'limits.requestsPerMinute']);
+    expect(await refused({ limits: { requestsPerMinute: true } })).toEqual([400, 'limits.requestsPerMinute']);
+    expect(await refused({ limits: { requestsPerMinute: 'plan' } })).toEqual([400, 'limits.requestsPerMinute']);
+    expect(await refused({ limits: { budgetMonthUsd: '1e3' } })).toEqual([400, 'limits.budgetMonthUsd']);
+    expect(await refused({ limits: { budgetTotalUsd: 5 } })).toEqual([400, 'limits.budgetTotalUsd']);
+    expect(await refused({ limits: { seconds: 5 } })).toEqual([400, 'limits.seconds']);
+    expect(await refused({ limits: 5 })).toEqual([400, 'limits']);
   });
 });
 

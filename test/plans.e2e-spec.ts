@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashApiKey } from '../src/auth/api-key.format.js';
+import { CallersService } from '../src/auth/callers.service.js';
 import { eventually } from './support/eventually.js';
 import { runCli } from './support/gateway-process.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
@@ -108,6 +111,79 @@ describe('a change by the command line takes effect within a second in every gat
       times.push(await until(user, 401));
     }
     expect(times.sort((a, b) => a - b)[2]).toBeLessThan(100);
+  });
+});
+
+describe('limits and budgets by the command line', () => {
+  const none = { requestsPerMinute: null, tokensPerMinute: null, concurrentCalls: null };
+  const noBudgets = { budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null };
+
+  /** What limits the caller, as each gateway remembers it. */
+  async function limitsOf({ key }: TestUser): Promise<object[]> {
+    return Promise.all(
+      gateways.map(async (gateway) => {
+        const known = await gateway.services.get(CallersService).find(hashApiKey(key.key));
+        return (known?.caller.limits ?? []).map(({ scope, id, values }) => ({
+          ...{ scope, id },
+          ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+        }));
+      }),
+    );
+  }
+
+  it('are set for a plan, a user and a key, and felt within a second in every gateway', async () => {
+    const user = await first.createUser();
+    const [{ id: userId, key, email }, both] = [user, (limits: object[]) => [limits, limits]];
+    expect(await limitsOf(user)).toEqual(both([]));
+    expect(await cli('plan:set', '--plan', 'free', '--requests-per-minute', '600', '--budget-day', '2.50')).toEqual({
+      ...{ scope: 'plan', id: 'free', ...none, ...noBudgets },
+      ...{ requestsPerMinute: 600, budgetDayUsd: 2.5 },
+    });
+    const ofPlan = { scope: 'plan', id: userId, requestsPerMinute: 600, budgetDayNanodollars: 2_500_000_000n };
+    await eventually(async () => isDeepStrictEqual(await limitsOf(user), both([ofPlan])), 1000);
+    const wish = ['--budget-day', 'none', '--budget-month', '0.000000001', '--concurrent-calls', '3'];
+    expect(await cli('user:set', '--email', email, ...wish)).toEqual({
+      ...{ scope: 'user', id: userId, ...none, ...noBudgets },
+      ...{ requestsPerMinute: 600, concurrentCalls: 3, budgetMonthUsd: 1e-9 },
+    });
+    expect(await cli('key:set', '--id', key.id, '--tokens-per-minute', '9000', '--budget-total', '20')).toEqual({
+      ...{ scope: 'key', id: key.id, ...none, ...noBudgets },
+      ...{ tokensPerMinute: 9000, budgetTotalUsd: 20 },
+    });
+    const all = [
+      { scope: 'plan', id: userId, requestsPerMinute: 600 },
+      { scope: 'user', id: userId, concurrentCalls: 3, budgetMonthNanodollars: 1n },
+      { scope: 'key', id: key.id, tokensPerMinute: 9000, budgetTotalNanodollars: 20_000_000_000n },
+    ];
+    await eventually(async () => isDeepStrictEqual(await limitsOf(user), both(all)), 1000);
+    expect(await cli('user:set', '--email', email, '--budget-day', 'plan')).toMatchObject({ budgetDayUsd: 2.5 });
+    await cli('plan:set', '--plan', 'free', '--requests-per-minute', 'none', '--budget-day', 'none');
+    await eventually(async () => isDeepStrictEqual(await limitsOf(user), both(all.slice(1))), 1000);
+  });
+
+  it('come with plans that are made there, too', async () => {
+    const limits = ['--concurrent-calls', '5'];
+    const made = { id: 'team', name: 'Team', tiers: [], models: ['gpt-5.4-nano'], rank: 7, retired: false };
+    const row = { ...made, ...none, ...noBudgets, concurrentCalls: 5 };
+    const options = ['--name', 'Team', '--models', 'gpt-5.4-nano', '--rank', '7'];
+    expect(await cli('plan:create', '--plan', 'team', ...options, ...limits)).toEqual(row);
+    expect(await cli('plan:retire', '--plan', 'team')).toEqual({ ...row, retired: true });
+    expect(await cli('plan:list')).toEqual([
+      expect.objectContaining({ id: 'free', tiers: ['free'] }),
+      { ...row, retired: true },
+      expect.objectContaining({ id: 'pro' }),
+    ]);
+  });
+
+  it.each([
+    ['user:set --email user-1@example.com --requests-per-minute 0', '--requests-per-minute must be a whole number'],
+    ['user:set --email user-1@example.com --budget-day $5', '--budget-day must be US dollars from 0 to 1000000000'],
+    ['plan:set --plan pro --budget-total 5', 'a total is for users and keys'],
+    ['plan:set --plan gold --budget-day 5', 'There is no such plan'],
+  ])('are refused by what is wrong with them: %s', async (line, reason) => {
+    const variables = { ...folder.variables, DATABASE_URL: database.url };
+    const { code, stdout, stderr } = await runCli(line.split(' '), folder.path, variables);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
   });
 });
 

@@ -1,3 +1,5 @@
+import type { LimitChange } from '../common/limit-values.js';
+
 /** A key as it may be shown, any time. */
 export interface ApiKey {
   id: string;
@@ -50,6 +52,7 @@ export interface NewApiKey {
   expiresAt?: Date | null;
   models?: string[] | null;
   addresses?: string[] | null;
+  limits?: LimitChange;
 }
 
 /** What can be changed of a key; what is left out stays. */

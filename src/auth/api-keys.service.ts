@@ -22,6 +22,7 @@ import type {
   RotationOverlap,
 } from './api-key.types.js';
 import { toApiKey, toAudited } from './api-key.view.js';
+import { KeyLimitsService } from './key-limits.service.js';
 import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -44,6 +45,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly audit: AuditService,
+    private readonly limits: KeyLimitsService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -64,7 +66,8 @@ export class ApiKeysService {
       const bounds = toBounds({ ...values, expiresAt }, userId, actor);
       const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
       const created = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
-      await this.record(manager, actor, 'key.create', created, null, toAudited(created));
+      const set = await this.limits.change(manager, created, wish.limits ?? {}, actor);
+      await this.record(manager, actor, 'key.create', created, null, { ...toAudited(created), ...set?.after });
       return { ...created, key };
     });
   }
@@ -188,16 +191,17 @@ export class ApiKeysService {
     isBound: boolean,
   ): Promise<void> {
     const wish = this.toValues(fields, entity);
+    const set = await this.limits.change(manager, entity, fields.limits ?? {}, actor);
     const changed = Object.fromEntries(
       Object.entries(wish).filter(([name, value]) => !isSame(value, before[name as keyof ApiKey])),
     );
     const names = Object.keys(changed) as (keyof ApiKey)[];
-    if (names.length === 0) return;
+    if (names.length === 0 && !set) return;
     if (isBound) checkWithin(entity, changed);
     const bounds = isBound ? {} : toBounds(changed, entity.userId, actor);
-    await manager.update(ApiKeyEntity, { id: entity.id }, { ...changed, ...bounds });
+    if (names.length > 0) await manager.update(ApiKeyEntity, { id: entity.id }, { ...changed, ...bounds });
     const was = Object.fromEntries(names.map((name) => [name, before[name]]));
-    await this.record(manager, actor, 'key.update', before, was, changed);
+    await this.record(manager, actor, 'key.update', before, { ...was, ...set?.before }, { ...changed, ...set?.after });
   }
 
   private toValues(fields: Omit<ApiKeyChanges, 'disabled'>, entity: ApiKeyEntity) {

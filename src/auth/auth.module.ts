@@ -6,13 +6,22 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
+import { KeyLimitsService } from './key-limits.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
 @Module({
   imports: [AuditModule, BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
-  providers: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService, UnknownKeysService],
-  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService],
+  providers: [
+    ApiKeysService,
+    BearerGuard,
+    CallersService,
+    LastUsedService,
+    PlaygroundKeysService,
+    UnknownKeysService,
+    KeyLimitsService,
+  ],
+  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService, KeyLimitsService],
 })
 export class AuthModule {}

@@ -150,7 +150,7 @@ export class CallersService {
       [Buffer.from(keyHash, 'base64url')],
     );
     if (!row) return null;
-    const { plan, changesAt } = await this.plans.current(row.user_id);
+    const { plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
       caller: {
         keyId: row.key_id,
@@ -158,7 +158,7 @@ export class CallersService {
         userId: row.user_id,
         plan,
         models: row.models && new Set(row.models),
-        limits: [],
+        limits,
       },
       disabledBy: row.disabled_by,
       ownerDisabled: row.owner_disabled,

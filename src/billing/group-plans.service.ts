@@ -25,8 +25,8 @@ export class GroupPlansService {
         userId,
       ]);
       const target = { kind: 'user', id: userId, name: user?.email ?? '' } as const;
-      const plans = await existing(manager, planIds);
       const held = await running(manager, userId, now);
+      const plans = await existing(manager, planIds, new Set(held.map(({ planId }) => planId)));
       let hasChanged = false;
       const change = async (action: string, before: object | null, after: object) => {
         hasChanged = true;
@@ -52,10 +52,15 @@ export class GroupPlansService {
   }
 }
 
-/** Of these plans the ones that can be granted. */
-async function existing(manager: EntityManager, planIds: readonly string[]): Promise<Set<string>> {
+/** Of these plans the ones that can be granted; one that is retired stays with whom it has. */
+async function existing(
+  manager: EntityManager,
+  planIds: readonly string[],
+  held: ReadonlySet<string>,
+): Promise<Set<string>> {
   const found = await manager.findBy(PlanEntity, { id: In([...planIds]) });
-  return new Set(found.map(({ id }) => id).filter((id) => id !== DEFAULT_PLAN));
+  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || held.has(id)));
+  return new Set(givable.map(({ id }) => id));
 }
 
 function running(manager: EntityManager, userId: string, now: Date): Promise<PlanGrantEntity[]> {

@@ -1,3 +1,5 @@
+import type { LimitScope } from '../common/limit.types.js';
+import type { LimitValueRow } from './limit-settings.js';
 import { DEFAULT_PLAN } from './plan.entity.js';
 
 /** The plan of every user that `users` gives (a relation with one column, `id`): the held one of the highest rank. */
@@ -10,7 +12,7 @@ function currentPlans(users: string): string {
       WHERE user_id IN (SELECT id FROM ${users}) AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
       GROUP BY user_id, plan_id
     )
-    SELECT DISTINCT ON (u.id) u.id AS user_id, p.id, p.name, p.tiers, held.since, held.until
+    SELECT DISTINCT ON (u.id) u.id AS user_id, p.id, p.name, p.tiers, p.models, held.since, held.until
     FROM ${users} CROSS JOIN plans p LEFT JOIN held ON held.user_id = u.id AND held.plan_id = p.id
     WHERE p.id = '${DEFAULT_PLAN}' OR held.user_id IS NOT NULL
     ORDER BY u.id, p.rank DESC`;
@@ -21,26 +23,33 @@ export interface CurrentPlanRow {
   id: string;
   name: string;
   tiers: string[];
+  models: string[];
   since: Date | null;
   until: Date | null;
 }
 
-/** $1: a user's id. The plan, and when it may next be another. */
+/** $1: a user's id, $2: that of one of its keys, or null. The plan, when it may next be another, and all limits. */
 export const PLAN_OF_USER = `
-  SELECT p.id, p.tiers, (
+  SELECT p.id, p.tiers, p.models, (
     SELECT min(at) FROM plan_grants AS g CROSS JOIN LATERAL (VALUES (g.starts_at), (g.ends_at)) AS change (at)
-    WHERE g.user_id = $1 AND at > now()
-  ) AS changes_at
+    WHERE g.user_id = $1::uuid AND at > now()
+  ) AS changes_at, (
+    SELECT json_agg(json_build_object('scope', scope, 'name', l.name, 'amount', amount::text)) FROM limit_values AS l
+    WHERE (scope, subject) IN (('plan', p.id), ('user', $1::uuid::text), ('key', $2::uuid::text))
+  ) AS limits
   FROM plans AS p
   WHERE p.id = '${DEFAULT_PLAN}' OR p.id IN (
-    SELECT plan_id FROM plan_grants WHERE user_id = $1 AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
+    SELECT plan_id FROM plan_grants
+    WHERE user_id = $1::uuid AND starts_at <= now() AND (ends_at IS NULL OR ends_at > now())
   )
   ORDER BY p.rank DESC LIMIT 1`;
 
 export interface PlanOfUserRow {
   id: string;
   tiers: string[];
+  models: string[];
   changes_at: Date | null;
+  limits: (LimitValueRow & { scope: LimitScope })[] | null;
 }
 
 /** $1: user ids. → `CurrentPlanRow` */

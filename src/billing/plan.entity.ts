@@ -15,6 +15,14 @@ export class PlanEntity {
   @Column('text', { array: true })
   tiers!: string[];
 
+  /** Models beside those of the tiers, by their ids. */
+  @Column('text', { array: true })
+  models!: string[];
+
   @Column('int')
   rank!: number;
+
+  /** From then on nobody is given it; who has it keeps it. */
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  retiredAt!: Date | null;
 }

@@ -1,12 +1,19 @@
+import type { CallerLimit, LimitValues } from '../common/limit.types.js';
+import type { LimitChange } from '../common/limit-values.js';
+
 /** A plan as other modules see it. */
 export interface Plan {
   id: string;
+  /** Their models can be called. */
   tiers: ReadonlySet<string>;
+  /** These models, too. */
+  models: ReadonlySet<string>;
 }
 
-/** The plan that holds now, and when the next grant starts or ends (Unix ms, null = never as things stand). */
+/** The plan that holds now, what limits whoever has it, and when the next grant starts or ends (Unix ms, null = never as things stand). */
 export interface CurrentPlan {
   plan: Plan;
+  limits: CallerLimit[];
   changesAt: number | null;
 }
 
@@ -18,17 +25,28 @@ export interface PlanGrant {
 }
 
 /** A plan as people see it. */
-export interface PlanDetails {
+export interface PlanContents {
   id: string;
   name: string;
   tiers: string[];
+  models: string[];
   /** The plan of whoever was given none. */
   isDefault: boolean;
 }
 
+/** A plan as administrators keep it. */
+export interface PlanDetails extends PlanContents {
+  /** Of several plans that a user has been given, the one of the highest rank counts. */
+  rank: number;
+  /** Nobody is given it any more; who has it keeps it. */
+  isRetired: boolean;
+  /** For each user on it, all keys of that user together. */
+  limits: LimitValues;
+}
+
 /** The plan that a user has now; since and until are null where it has no beginning, or no end. */
 export interface HeldPlan {
-  plan: PlanDetails;
+  plan: PlanContents;
   since: Date | null;
   until: Date | null;
 }
@@ -42,7 +60,15 @@ export interface PlanHolder {
   source: string;
 }
 
-export interface PlanChange {
-  name?: string;
-  tiers?: string[];
+export interface NewPlan {
+  id: string;
+  name?: string | undefined;
+  tiers?: string[] | undefined;
+  models?: string[] | undefined;
+  /** Left out: above all others. */
+  rank?: number | undefined;
+  limits?: LimitChange;
 }
+
+/** What is left out stays. */
+export type PlanChange = Omit<NewPlan, 'id'> & { retired?: boolean | undefined };

@@ -1,15 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { notifyAllCallersChanged, notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
+import { toCallerLimits } from './limit-settings.js';
+import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, HeldPlan, PlanChange, PlanDetails, PlanGrant, PlanHolder } from './plan.types.js';
+import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant, PlanHolder } from './plan.types.js';
 import { FROM_GROUPS, PlanGrantEntity } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
@@ -31,14 +32,10 @@ export class PlansService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Every plan, the lowest first. */
-  async list(): Promise<PlanDetails[]> {
-    return (await this.plans.find({ order: { rank: 'ASC' } })).map(toDetails);
-  }
-
   /** Grants a plan from now on; a running grant of the same plan takes the new end. */
   async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
-    if (!(await this.plans.existsBy({ id: planId }))) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
+    const plan = await this.plans.findOneBy({ id: planId });
+    if (!plan) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
     if (planId === DEFAULT_PLAN) throw new UsageError(`Everybody has the plan '${planId}' without a grant.`, 'planId');
     const now = this.clock.date();
     if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.', 'until');
@@ -48,6 +45,7 @@ export class PlansService {
         where: running(userId, planId, now),
         order: { startsAt: 'ASC' },
       });
+      if (plan.retiredAt && !held) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
       const startsAt = held?.startsAt ?? now;
       if (held) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
       else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
@@ -80,40 +78,22 @@ export class PlansService {
     });
   }
 
-  /** Changes what a plan is called and what it allows: for everybody who has it, within a second. */
-  async update(planId: string, { name, tiers }: PlanChange, actor: Actor): Promise<PlanDetails> {
-    return this.plans.manager.transaction(async (manager) => {
-      const plan = await manager.findOne(PlanEntity, {
-        where: { id: planId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!plan) throw new NotFoundError('There is no such plan.');
-      const changed = { name: name ?? plan.name, tiers: tiers ?? plan.tiers };
-      if (isDeepStrictEqual(changed, { name: plan.name, tiers: plan.tiers })) return toDetails(plan);
-      await manager.update(PlanEntity, { id: planId }, changed);
-      await this.audit.record(manager, actor, {
-        action: 'plan.update',
-        target: { kind: 'plan', id: planId, name: changed.name },
-        before: { name: plan.name, tiers: plan.tiers },
-        after: changed,
-      });
-      await notifyAllCallersChanged(manager);
-      return toDetails({ ...plan, ...changed });
-    });
-  }
-
   /** In one query: a caller who is looked up holds one connection. */
-  async current(userId: string): Promise<CurrentPlan> {
-    const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId]);
+  async current(userId: string, keyId: string | null = null): Promise<CurrentPlan> {
+    const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId, keyId]);
     if (!row) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
-    return { plan: { id: row.id, tiers: new Set(row.tiers) }, changesAt: row.changes_at?.getTime() ?? null };
+    return {
+      plan: { id: row.id, tiers: new Set(row.tiers), models: new Set(row.models) },
+      limits: toCallerLimits(row.limits ?? [], userId, keyId),
+      changesAt: row.changes_at?.getTime() ?? null,
+    };
   }
 
   /** The plans that these users have now, in one query. */
   async currentOf(userIds: readonly string[]): Promise<Map<string, HeldPlan>> {
     const rows: CurrentPlanRow[] = await this.plans.query(PLANS_OF_USERS, [userIds]);
     return new Map(
-      rows.map(({ user_id: userId, since, until, ...plan }) => [userId, { plan: toDetails(plan), since, until }]),
+      rows.map(({ user_id: userId, since, until, ...plan }) => [userId, { plan: toContents(plan), since, until }]),
     );
   }
 
@@ -137,13 +117,6 @@ export class PlansService {
   }
 }
 
-/** Changes of one user's grants wait for each other; the user's name in the audit log. */
-async function lockUser(manager: EntityManager, userId: string): Promise<string> {
-  const [user]: { email: string }[] = await manager.query('SELECT email FROM users WHERE id = $1 FOR UPDATE', [userId]);
-  if (!user) throw new NotFoundError('There is no such user.');
-  return user.email;
-}
-
 /** What people granted; what follows groups is not theirs to change. */
 function running(userId: string, planId: string, now: Date) {
   const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(FROM_GROUPS) };
@@ -153,6 +126,6 @@ function running(userId: string, planId: string, now: Date) {
   ];
 }
 
-function toDetails({ id, name, tiers }: Omit<PlanEntity, 'rank'>): PlanDetails {
-  return { id, name, tiers, isDefault: id === DEFAULT_PLAN };
+function toContents({ id, name, tiers, models }: Pick<PlanEntity, 'id' | 'name' | 'tiers' | 'models'>): PlanContents {
+  return { id, name, tiers, models, isDefault: id === DEFAULT_PLAN };
 }

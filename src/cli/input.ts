@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../common/usage.error.js';
+import { processSettings } from '../config/settings.js';
 
 /** The first line of standard input, which is how a password comes without standing in the process list. */
 export async function readPassword(): Promise<string> {
@@ -32,4 +33,13 @@ export function toList(value: string): string[] {
     .filter((part) => part !== '');
   if (parts.length === 0) throw new UsageError('A list needs at least one entry.');
   return parts;
+}
+
+/** The same of models that the catalog has. */
+export function toModels(value: string): string[] {
+  const models = toList(value);
+  const known = new Set(processSettings().models.map(({ id }) => id));
+  const unknown = models.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new UsageError(`The catalog has no model ${unknown.join(', ')}.`);
+  return models;
 }

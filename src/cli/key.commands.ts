@@ -3,9 +3,7 @@ import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
 import type { ApiKey } from '../auth/api-key.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
-import { UsageError } from '../common/usage.error.js';
-import { processSettings } from '../config/settings.js';
-import { toDate, toList } from './input.js';
+import { toDate, toList, toModels } from './input.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 
@@ -72,12 +70,4 @@ function toListed({ id, userId, name, display, models, addresses, status, create
   const { expiresAt, lastUsed } = key;
   const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };
   return { id, name, display, models, addresses, status, ...times, owner: email ?? userId };
-}
-
-function toModels(value: string): string[] {
-  const models = toList(value);
-  const known = new Set(processSettings().models.map(({ id }) => id));
-  const unknown = models.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new UsageError(`The catalog has no model ${unknown.join(', ')}.`);
-  return models;
 }

@@ -11,7 +11,7 @@ const pro: Caller = {
   keyId: 'k',
   keyDisplay: 'svc_k',
   userId: 'u',
-  plan: { id: 'pro', tiers: new Set(['free', 'pro']) },
+  plan: { id: 'pro', tiers: new Set(['free', 'pro']), models: new Set() },
   models: null,
   limits: [],
 };

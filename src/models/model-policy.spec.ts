@@ -7,8 +7,9 @@ import { mayCall, obstacleTo } from './model-policy.js';
 
 const [upstream] = loadSettings({}).upstreams.values();
 
-function caller(tiers: string[], models: string[] | null = null): ModelRights {
-  return { plan: { id: 'plan', tiers: new Set(tiers) }, models: models && new Set(models) };
+function caller(tiers: string[], models: string[] | null = null, planModels: string[] = []): ModelRights {
+  const plan = { id: 'plan', tiers: new Set(tiers), models: new Set(planModels) };
+  return { plan, models: models && new Set(models) };
 }
 
 function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
@@ -38,6 +39,13 @@ describe('a model may be called', () => {
   it.each(['live', 'simulated'] as const)('when it is %s and its tier is in the plan', (served) => {
     expect(mayCall(caller(['free']), model('free', served))).toBe(true);
     expect(mayCall(caller(['free', 'pro']), model('pro', served))).toBe(true);
+  });
+
+  it('when the plan names it, whatever its tier', () => {
+    expect(mayCall(caller([], null, ['this-model']), model('pro', 'live'))).toBe(true);
+    expect(obstacleTo(caller(['free'], null, ['this-model']).plan, model('pro', 'not'))).toBe('no_credential');
+    expect(mayCall(caller(['free'], null, ['other']), model('pro', 'live'))).toBe(false);
+    expect(mayCall(caller([], ['other'], ['this-model']), model('pro', 'live'))).toBe(false);
   });
 
   it('when it is on a key that names its models', () => {

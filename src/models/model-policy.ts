@@ -8,6 +8,6 @@ export function mayCall({ plan, models }: ModelRights, model: Model): boolean {
 
 /** What keeps people on a plan from calling a model; null when nothing does. */
 export function obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
-  if (!plan.tiers.has(model.tier)) return 'plan';
+  if (!plan.tiers.has(model.tier) && !plan.models.has(model.id)) return 'plan';
   return model.simulated || model.targets.length > 0 ? null : 'no_credential';
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { PlanContents } from '../../billing/plan.types.js';
+import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import type { Model } from '../../models/model.types.js';
@@ -11,17 +13,18 @@ const PRO = 'pro';
 export class OverviewPlanService {
   constructor(
     private readonly plans: PlansService,
+    private readonly definitions: PlanDefinitionsService,
     private readonly catalog: CatalogService,
   ) {}
 
   async of(userId: string): Promise<Pick<OverviewView, 'plan' | 'proAdds' | 'exampleModel' | 'simulated'>> {
-    const [held, plans] = await Promise.all([this.plans.currentOf([userId]), this.plans.list()]);
+    const [held, plans] = await Promise.all([this.plans.currentOf([userId]), this.definitions.list()]);
     const current = held.get(userId);
     if (!current) throw new Error(`the user ${userId} has no plan`);
     const { plan, since, until } = current;
-    const mine = this.callableWith(plan.tiers);
+    const mine = this.callableWith(plan);
     const had = new Set(mine.map(({ id }) => id));
-    const pro = this.callableWith(plans.find(({ id }) => id === PRO)?.tiers ?? []);
+    const pro = this.callableWith(plans.find(({ id }) => id === PRO));
     return {
       plan: {
         id: plan.id,
@@ -35,8 +38,8 @@ export class OverviewPlanService {
     };
   }
 
-  private callableWith(tiers: readonly string[]) {
-    return this.catalog.list({ plan: { id: '', tiers: new Set(tiers) }, models: null });
+  private callableWith({ tiers, models }: Pick<PlanContents, 'tiers' | 'models'> = { tiers: [], models: [] }) {
+    return this.catalog.list({ plan: { id: '', tiers: new Set(tiers), models: new Set(models) }, models: null });
   }
 }
 

@@ -2,27 +2,37 @@ import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import type { HeldPlan, PlanDetails } from '../../billing/plan.types.js';
+import type { HeldPlan, PlanChange, PlanDetails } from '../../billing/plan.types.js';
+import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { PlansService } from '../../billing/plans.service.js';
+import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { UsageError } from '../../common/usage.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import type { GrantPlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
+import type { CreatePlanDto, GrantPlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
 import type { HeldPlanView, PlanHolderView, PlansView, PlanView, TierView } from './dto/plan-view.dto.js';
+
+type Contents = Pick<PlanDetails, 'tiers' | 'models'>;
+
+const NOTHING: Contents = { tiers: [], models: [] };
 
 /** Plans with the people who have them and the models that they open. */
 @Injectable()
 export class ConsolePlansService {
   constructor(
     private readonly plans: PlansService,
+    private readonly definitions: PlanDefinitionsService,
     private readonly users: UsersService,
     private readonly catalog: CatalogService,
   ) {}
 
   async list({ user }: Session): Promise<PlansView> {
     const counts = user.role === 'admin' ? this.plans.userCounts() : null;
-    const [plans, users, mine] = await Promise.all([this.plans.list(), counts, this.heldBy(user.id)]);
+    const [plans, users, mine] = await Promise.all([this.definitions.list(), counts, this.heldBy(user.id)]);
     const tiers = lowestFirst(this.tiers(), plans);
-    return { plans: plans.map((plan) => toPlanView(plan, tiers, users && (users.get(plan.id) ?? 0))), tiers, mine };
+    const views = plans.map((plan) => this.toPlanView(plan, users && (users.get(plan.id) ?? 0)));
+    if (users) return { plans: views, tiers, mine };
+    const seen = views.filter(({ id, isRetired }) => !isRetired || id === mine.plan.id);
+    return { plans: seen.map((view) => (view.id === mine.plan.id ? view : { ...view, limits: null })), tiers, mine };
   }
 
   async holders(planId: string): Promise<PlanHolderView[]> {
@@ -46,19 +56,32 @@ export class ConsolePlansService {
     return this.heldBy(id);
   }
 
-  async update(planId: string, { name, tiers }: UpdatePlanDto, actor: Actor): Promise<PlanView> {
-    if (tiers) await this.checkTiers(planId, tiers);
-    const change = { ...(name && { name: name.trim() }), ...(tiers && { tiers }) };
-    const plan = await this.plans.update(planId, change, actor);
-    return toPlanView(plan, this.tiers(), (await this.plans.userCounts()).get(planId) ?? 0);
+  async create({ id, ...body }: CreatePlanDto, actor: Actor): Promise<PlanView> {
+    this.checkContents(body, NOTHING);
+    const plan = await this.definitions.create({ id, ...toChange(body) }, actor);
+    return this.toPlanView(plan, 0);
   }
 
-  /** A tier that the catalog does not have now may stay in a plan, but not come into it. */
-  private async checkTiers(planId: string, tiers: readonly string[]): Promise<void> {
-    const present = (await this.plans.list()).find(({ id }) => id === planId)?.tiers ?? [];
-    const known = new Set([...present, ...this.tiers().map(({ id }) => id)]);
-    const unknown = tiers.findIndex((tier) => !known.has(tier));
-    if (unknown >= 0) throw new UsageError('No model of the catalog has this tier.', `tiers[${unknown}]`);
+  async update(planId: string, { retired, ...body }: UpdatePlanDto, actor: Actor): Promise<PlanView> {
+    this.checkContents(body, await this.definitions.get(planId));
+    const plan = await this.definitions.update(planId, { ...toChange(body), retired }, actor);
+    return this.toPlanView(plan, (await this.plans.userCounts()).get(planId) ?? 0);
+  }
+
+  /** What the catalog does not have now may stay in a plan, but not come into it. */
+  private checkContents({ tiers = [], namedModels = [] }: UpdatePlanDto, present: Contents): void {
+    const knownTiers = new Set([...present.tiers, ...this.tiers().map(({ id }) => id)]);
+    const tier = tiers.findIndex((id) => !knownTiers.has(id));
+    if (tier >= 0) throw new UsageError('No model of the catalog has this tier.', `tiers[${tier}]`);
+    const knownModels = new Set([...present.models, ...this.catalog.all().map(({ id }) => id)]);
+    const model = namedModels.findIndex((id) => !knownModels.has(id));
+    if (model >= 0) throw new UsageError('The catalog has no such model.', `namedModels[${model}]`);
+  }
+
+  private toPlanView({ models, limits, ...plan }: PlanDetails, users: number | null): PlanView {
+    const rights = { id: plan.id, tiers: new Set(plan.tiers), models: new Set(models) };
+    const opened = this.catalog.list({ plan: rights, models: null });
+    return { ...plan, namedModels: models, models: opened.length, users, limits: toShownLimits(limits) };
   }
 
   private async heldBy(userId: string): Promise<HeldPlanView> {
@@ -78,9 +101,8 @@ export class ConsolePlansService {
   }
 }
 
-function toPlanView(plan: PlanDetails, tiers: readonly TierView[], users: number | null): PlanView {
-  const opened = tiers.filter(({ id }) => plan.tiers.includes(id));
-  return { ...plan, models: opened.reduce((sum, { models }) => sum + models, 0), users };
+function toChange({ name, tiers, namedModels: models, rank, limits = {} }: UpdatePlanDto): PlanChange {
+  return { name, tiers, models, rank, limits: toLimitChange(limits) };
 }
 
 function toHeldView({ plan: { id, name }, since, until }: HeldPlan): HeldPlanView {

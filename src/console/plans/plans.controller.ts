@@ -1,12 +1,12 @@
-import { Body, Get, Param, Patch } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { ConsoleController } from '../console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';
-import { UpdatePlanDto } from './dto/plan-requests.dto.js';
+import { CreatePlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
 import { PlanHolderView, PlansView, PlanView } from './dto/plan-view.dto.js';
 
 @ConsoleController('plans', 'Plans')
@@ -22,6 +22,13 @@ export class PlansController {
     return this.plans.list(session);
   }
 
+  @Post()
+  @ApiOperation({ summary: 'Make a plan' })
+  @ApiCreatedResponse({ type: PlanView })
+  create(@Body() body: CreatePlanDto, @CurrentActor() actor: Actor): Promise<PlanView> {
+    return this.plans.create(body, actor);
+  }
+
   @Get(':id/holders')
   @ApiOperation({ summary: 'Who was given a plan, now or for a time to come, and by what' })
   @ApiOkResponse({ type: [PlanHolderView] })
@@ -30,7 +37,7 @@ export class PlansController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change what a plan is called and which tiers it opens; felt within a second' })
+  @ApiOperation({ summary: 'Change a plan, or retire it; felt within a second' })
   @ApiOkResponse({ type: PlanView })
   update(@Param('id') id: string, @Body() body: UpdatePlanDto, @CurrentActor() actor: Actor): Promise<PlanView> {
     return this.plans.update(id, body, actor);

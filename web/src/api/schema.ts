@@ -385,7 +385,11 @@ export interface paths {
         /** Every plan, and yours */
         get: operations["Plans_list"];
         put?: never;
-        post?: never;
+        /**
+         * Make a plan
+         * @description **For administrators.**
+         */
+        post: operations["Plans_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -406,7 +410,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what a plan is called and which tiers it opens; felt within a second
+         * Change a plan, or retire it; felt within a second
          * @description **For administrators.**
          */
         patch: operations["Plans_update"];
@@ -1363,6 +1367,26 @@ export interface components {
              */
             userId?: string;
         };
+        CreatePlanDto: {
+            /** @example team-a */
+            id: string;
+            /** @description For each user on it, all keys of that user together. */
+            limits?: components["schemas"]["LimitsDto"];
+            /** @example Pro */
+            name?: string;
+            /** @description Models beside those of the tiers, by their ids. */
+            namedModels?: string[];
+            /** @description Of several plans that a user was given, the one of the highest rank counts. */
+            rank?: number;
+            /**
+             * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.
+             * @example [
+             *       "free",
+             *       "pro"
+             *     ]
+             */
+            tiers?: string[];
+        };
         CreateUserDto: {
             /** @example ada@example.com */
             email: string;
@@ -1522,6 +1546,31 @@ export interface components {
         LastSignInFailureView: {
             /** @description Null: there is none, or it is long ago. */
             failure: components["schemas"]["SignInFailureView"] | null;
+        };
+        LimitsDto: {
+            /** @description US dollars a day, in UTC; as text exact to the nano-dollar. */
+            budgetDayUsd?: (number | string) | null;
+            /** @description US dollars a month, in UTC. */
+            budgetMonthUsd?: (number | string) | null;
+            /** @description US dollars for good; not for plans. */
+            budgetTotalUsd?: (number | string) | null;
+            /** @description Calls under way. */
+            concurrentCalls?: number | null;
+            /** @description So many at once, refilled continuously. */
+            requestsPerMinute?: number | null;
+            tokensPerMinute?: number | null;
+        };
+        LimitsView: {
+            /** @description US dollars. */
+            budgetDayUsd: number | null;
+            /** @description US dollars. */
+            budgetMonthUsd: number | null;
+            /** @description US dollars. */
+            budgetTotalUsd: number | null;
+            /** @description Calls under way. */
+            concurrentCalls: number | null;
+            requestsPerMinute: number | null;
+            tokensPerMinute: number | null;
         };
         /** @description A model as OpenAI’s SDKs and the tools around them read it. */
         Model: {
@@ -1806,10 +1855,18 @@ export interface components {
             id: string;
             /** @description Whether it is the plan of everybody who was given none. */
             isDefault: boolean;
+            /** @description Nobody is given it any more; who has it keeps it. */
+            isRetired: boolean;
+            /** @description For each user on it, all keys of that user together. Null: of another plan than yours, unless an admin asks. */
+            limits: components["schemas"]["LimitsView"] | null;
             /** @description How many models can be called with it today. */
             models: number;
             /** @example Pro */
             name: string;
+            /** @description These models, too. */
+            namedModels: string[];
+            /** @description Of several plans that a user was given, the highest counts. */
+            rank: number;
             /** @description Models of these tiers can be called. */
             tiers: string[];
             /** @description How many users are on it now; null unless an admin asks. */
@@ -2058,10 +2115,18 @@ export interface components {
             note?: string;
         };
         UpdatePlanDto: {
+            /** @description For each user on it, all keys of that user together. */
+            limits?: components["schemas"]["LimitsDto"];
             /** @example Pro */
             name?: string;
+            /** @description Models beside those of the tiers, by their ids. */
+            namedModels?: string[];
+            /** @description Of several plans that a user was given, the one of the highest rank counts. */
+            rank?: number;
+            /** @description A retired plan is given to nobody any more; who has it keeps it. */
+            retired?: boolean;
             /**
-             * @description Tiers of the catalog; at least one.
+             * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.
              * @example [
              *       "free",
              *       "pro"
@@ -3208,6 +3273,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlansView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Plans_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePlanDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */

@@ -1,16 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
-  ArrayNotEmpty,
   ArrayUnique,
   IsArray,
+  IsBoolean,
+  IsInt,
+  IsObject,
   IsOptional,
   IsString,
   Matches,
   MaxLength,
+  ValidateNested,
 } from 'class-validator';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
+import { LimitsDto } from '../../dto/limits.dto.js';
 import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
 
 export class GrantPlanDto {
@@ -26,7 +31,7 @@ export class GrantPlanDto {
   until?: string | null;
 }
 
-export class UpdatePlanDto {
+class PlanContentsDto {
   @ApiPropertyOptional({ maxLength: 40, example: 'Pro' })
   @IsGivenOrMissing()
   @IsString()
@@ -35,12 +40,54 @@ export class UpdatePlanDto {
   @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be text of one line' })
   name?: string;
 
-  @ApiPropertyOptional({ type: [String], example: ['free', 'pro'], description: 'Tiers of the catalog; at least one.' })
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['free', 'pro'],
+    description: 'Tiers of the catalog, whose models the plan opens; at least one, unless it names models.',
+  })
   @IsGivenOrMissing()
   @IsArray()
-  @ArrayNotEmpty()
   @ArrayMaxSize(100)
   @ArrayUnique()
   @IsString({ each: true })
   tiers?: string[];
+
+  @ApiPropertyOptional({ type: [String], description: 'Models beside those of the tiers, by their ids.' })
+  @IsGivenOrMissing()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ArrayUnique()
+  @IsString({ each: true })
+  namedModels?: string[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Of several plans that a user was given, the one of the highest rank counts.',
+  })
+  @IsGivenOrMissing()
+  @IsInt()
+  rank?: number;
+
+  @ApiPropertyOptional({ description: 'For each user on it, all keys of that user together.' })
+  @IsGivenOrMissing()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => LimitsDto)
+  limits?: LimitsDto;
+}
+
+export class CreatePlanDto extends PlanContentsDto {
+  @ApiProperty({ example: 'team-a', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' })
+  @IsString()
+  @MaxLength(40)
+  id!: string;
+}
+
+export class UpdatePlanDto extends PlanContentsDto {
+  @ApiPropertyOptional({ description: 'A retired plan is given to nobody any more; who has it keeps it.' })
+  @IsGivenOrMissing()
+  @IsBoolean()
+  retired?: boolean;
 }

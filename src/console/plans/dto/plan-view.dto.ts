@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LimitsView } from '../../dto/limits.view.js';
 
 export class PlanNameView {
   @ApiProperty({ example: 'pro' })
@@ -11,6 +12,23 @@ export class PlanNameView {
 export class PlanView extends PlanNameView {
   @ApiProperty({ type: [String], description: 'Models of these tiers can be called.' })
   tiers!: string[];
+
+  @ApiProperty({ type: [String], description: 'These models, too.' })
+  namedModels!: string[];
+
+  @ApiProperty({ type: 'integer', description: 'Of several plans that a user was given, the highest counts.' })
+  rank!: number;
+
+  @ApiProperty({ description: 'Nobody is given it any more; who has it keeps it.' })
+  isRetired!: boolean;
+
+  @ApiProperty({
+    type: LimitsView,
+    nullable: true,
+    description:
+      'For each user on it, all keys of that user together. Null: of another plan than yours, unless an admin asks.',
+  })
+  limits!: LimitsView | null;
 
   @ApiProperty({ description: 'Whether it is the plan of everybody who was given none.' })
   isDefault!: boolean;

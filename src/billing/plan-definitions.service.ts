@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import type { LimitChange } from '../common/limit-values.js';
+import { NotFoundError } from '../common/not-found.error.js';
+import { UsageError } from '../common/usage.error.js';
+import { notifyAllCallersChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
+import { effectiveLimits } from './limit-settings.js';
+import { LimitValuesService } from './limit-values.service.js';
+import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
+import type { NewPlan, PlanChange, PlanDetails } from './plan.types.js';
+import { planRules } from './plan-rules.js';
+
+type Fields = Pick<PlanEntity, 'name' | 'tiers' | 'models' | 'rank'>;
+type FieldName = keyof Fields;
+
+/** What plans there are. A change holds for everybody who has the plan, within a second. */
+@Injectable()
+export class PlanDefinitionsService {
+  constructor(
+    @InjectRepository(PlanEntity) private readonly plans: Repository<PlanEntity>,
+    private readonly limits: LimitValuesService,
+    private readonly audit: AuditService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** Every plan, the lowest first. */
+  async list(): Promise<PlanDetails[]> {
+    const plans = await this.plans.find({ order: { rank: 'ASC' } });
+    return this.toDetails(plans, this.plans.manager);
+  }
+
+  /** Throws a `NotFoundError` where there is none. */
+  async get(planId: string): Promise<PlanDetails> {
+    return this.detailsOf(await this.find(this.plans.manager, planId), this.plans.manager);
+  }
+
+  async create(
+    { id, name = id, tiers = [], models = [], rank, limits = {} }: NewPlan,
+    actor: Actor,
+  ): Promise<PlanDetails> {
+    planRules.id(id);
+    const fields = { name: planRules.name(name), tiers: unique(tiers), models: unique(models) };
+    planRules.contents(fields);
+    return this.plans.manager.transaction(async (manager) => {
+      await manager.query('LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE');
+      const others = await manager.find(PlanEntity);
+      if (others.some((other) => other.id === id)) throw new UsageError(`There is already a plan '${id}'.`, 'id');
+      const plan = {
+        ...fields,
+        id,
+        rank: rank ?? Math.max(...others.map((other) => other.rank)) + 10,
+        retiredAt: null,
+      };
+      planRules.rank(plan, others);
+      await manager.insert(PlanEntity, plan);
+      const set = await this.limits.change(manager, { scope: 'plan', subject: id }, withoutTotal(limits));
+      const after = { ...fields, rank: plan.rank, ...set?.after };
+      await this.audit.record(manager, actor, { action: 'plan.create', target: targetOf(plan), after });
+      return this.detailsOf(plan, manager);
+    });
+  }
+
+  async update(planId: string, change: PlanChange, actor: Actor): Promise<PlanDetails> {
+    const { limits = {}, retired, ...fields } = change;
+    return this.plans.manager.transaction(async (manager) => {
+      await manager.query('LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE');
+      const plan = await this.find(manager, planId);
+      const changed = await this.changedFields(manager, plan, fields);
+      const set = await this.limits.change(manager, { scope: 'plan', subject: planId }, withoutTotal(limits));
+      const names = Object.keys(changed) as FieldName[];
+      if (names.length > 0) await manager.update(PlanEntity, { id: planId }, changed);
+      const next = { ...plan, ...changed };
+      if (names.length > 0 || set) {
+        const was = Object.fromEntries(names.map((name) => [name, plan[name]]));
+        const [before, after] = [
+          { ...was, ...set?.before },
+          { ...changed, ...set?.after },
+        ];
+        await this.audit.record(manager, actor, { action: 'plan.update', target: targetOf(next), before, after });
+        await notifyAllCallersChanged(manager);
+      }
+      if (retired !== undefined) await this.setRetired(manager, next, retired, actor);
+      return this.detailsOf(next, manager);
+    });
+  }
+
+  private async changedFields(
+    manager: EntityManager,
+    plan: PlanEntity,
+    { name, tiers, models, rank }: Partial<Fields>,
+  ): Promise<Partial<Fields>> {
+    const wish: Fields = {
+      name: name === undefined ? plan.name : planRules.name(name),
+      tiers: tiers ? unique(tiers) : plan.tiers,
+      models: models ? unique(models) : plan.models,
+      rank: rank ?? plan.rank,
+    };
+    planRules.contents(wish);
+    const names = (Object.keys(wish) as FieldName[]).filter((field) => !isSame(wish[field], plan[field]));
+    if (names.includes('rank')) planRules.rank({ ...wish, id: plan.id }, await manager.find(PlanEntity));
+    return Object.fromEntries(names.map((field) => [field, wish[field]]));
+  }
+
+  /** Changes `plan`, too. */
+  private async setRetired(manager: EntityManager, plan: PlanEntity, retired: boolean, actor: Actor): Promise<void> {
+    if (retired === (plan.retiredAt !== null)) return;
+    if (plan.id === DEFAULT_PLAN) throw new UsageError('The plan of everybody cannot be retired.', 'retired');
+    plan.retiredAt = retired ? this.clock.date() : null;
+    await manager.update(PlanEntity, { id: plan.id }, { retiredAt: plan.retiredAt });
+    const action = retired ? 'plan.retire' : 'plan.reinstate';
+    await this.audit.record(manager, actor, { action, target: targetOf(plan) });
+  }
+
+  private async find(manager: EntityManager, id: string): Promise<PlanEntity> {
+    const plan = await manager.findOneBy(PlanEntity, { id });
+    if (!plan) throw new NotFoundError('There is no such plan.');
+    return plan;
+  }
+
+  private async detailsOf(plan: PlanEntity, manager: EntityManager): Promise<PlanDetails> {
+    const [details] = await this.toDetails([plan], manager);
+    if (!details) throw new Error('a plan without details');
+    return details;
+  }
+
+  private async toDetails(plans: readonly PlanEntity[], manager: EntityManager): Promise<PlanDetails[]> {
+    const ids = plans.map(({ id }) => id);
+    const limits = await this.limits.of('plan', ids, manager);
+    return plans.map(({ retiredAt, ...plan }) => ({
+      ...plan,
+      isDefault: plan.id === DEFAULT_PLAN,
+      isRetired: retiredAt !== null,
+      limits: effectiveLimits({}, limits.get(plan.id)?.values ?? {}),
+    }));
+  }
+}
+
+function targetOf({ id, name }: Pick<PlanEntity, 'id' | 'name'>) {
+  return { kind: 'plan', id, name } as const;
+}
+
+/** A plan is had for a time, and each time anew: what is spent in total belongs to a user or a key. */
+function withoutTotal(change: LimitChange): LimitChange {
+  const { budgetTotalNanodollars: total } = change;
+  if (total === undefined || total === null) return change;
+  throw new UsageError(
+    'A plan has budgets by the day and the month: a total is for users and keys.',
+    'limits.budgetTotalUsd',
+  );
+}
+
+function unique(list: readonly string[]): string[] {
+  return [...new Set(list)];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

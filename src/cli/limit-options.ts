@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import type { LimitScope, LimitValues } from '../common/limit.types.js';
+import {
+  type LimitChange,
+  type LimitWishes,
+  type ShownLimits,
+  toLimitChange,
+  toShownLimits,
+} from '../common/limit-values.js';
+
+/** As commander names the options. */
+export interface LimitOptions {
+  requestsPerMinute?: string;
+  tokensPerMinute?: string;
+  concurrentCalls?: string;
+  budgetDay?: string;
+  budgetMonth?: string;
+  budgetTotal?: string;
+}
+
+/** Adds the options of limits and budgets: `--requests-per-minute` and its like. */
+export function addLimitOptions(command: Command, scope: LimitScope): Command {
+  const others = scope === 'user' ? "'none' or 'plan'" : "or 'none'";
+  command
+    .option('--requests-per-minute <n>', `requests per minute, ${others}`)
+    .option('--tokens-per-minute <n>', `tokens per minute, ${others}`)
+    .option('--concurrent-calls <n>', `calls under way at once, ${others}`)
+    .option('--budget-day <usd>', `dollars a day (UTC), ${others}`)
+    .option('--budget-month <usd>', `dollars a month (UTC), ${others}`);
+  const total = new Option('--budget-total <usd>', `dollars for good, ${others}`);
+  return command.addOption(scope === 'plan' ? total.hideHelp() : total);
+}
+
+/** Throws a `UsageError` that names the option at fault. */
+export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange {
+  const { requestsPerMinute, tokensPerMinute, concurrentCalls } = options;
+  const { budgetDay: budgetDayUsd, budgetMonth: budgetMonthUsd, budgetTotal: budgetTotalUsd } = options;
+  const wishes: LimitWishes = { requestsPerMinute, tokensPerMinute, concurrentCalls };
+  const allowsPlan = scope === 'user';
+  return toLimitChange({ ...wishes, budgetDayUsd, budgetMonthUsd, budgetTotalUsd }, { allowsPlan, fieldOf: optionOf });
+}
+
+/** What a command that sets limits prints. */
+export function toLimitsRow(scope: LimitScope, id: string, values: LimitValues): Readonly<Record<string, unknown>> {
+  return { scope, id, ...toShownLimits(values) };
+}
+
+function optionOf(name: keyof ShownLimits): string {
+  return `--${name.replace(/Usd$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { UsersService } from '../accounts/users.service.js';
+import { COMMAND_LINE } from '../audit/audit.types.js';
+import { ApiKeysService } from '../auth/api-keys.service.js';
+import { KeyLimitsService } from '../auth/key-limits.service.js';
+import { UserLimitsService } from '../billing/user-limits.service.js';
+import { NO_LIMITS } from '../common/limit-values.js';
+import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+/** Where nothing is given to set, what holds is printed. */
+export function addLimitCommands(program: Command): void {
+  const user = program
+    .command('user:set')
+    .description("set a user's limits and budgets, in the place of the plan's")
+    .requiredOption('--email <email>', 'e-mail address');
+  addLimitOptions(user, 'user').option('--json', 'print JSON').action(setUser);
+  const key = program
+    .command('key:set')
+    .description('set limits and budgets of an API key, beside what its owner has')
+    .requiredOption('--id <id>', 'id of the key');
+  addLimitOptions(key, 'key').option('--json', 'print JSON').action(setKey);
+}
+
+async function setUser({ email, json, ...options }: LimitOptions & { email: string; json?: boolean }): Promise<void> {
+  const change = toLimits(options, 'user');
+  const row = await withServices(async (services) => {
+    const { id } = await services.get(UsersService).getByEmail(email);
+    const { values } = await services.get(UserLimitsService).set(id, change, COMMAND_LINE);
+    return toLimitsRow('user', id, values);
+  });
+  print(row, json === true);
+}
+
+async function setKey({ id, json, ...options }: LimitOptions & { id: string; json?: boolean }): Promise<void> {
+  const limits = toLimits(options, 'key');
+  const row = await withServices(async (services) => {
+    const key = await services.get(ApiKeysService).update({ id }, { limits }, COMMAND_LINE);
+    const own = (await services.get(KeyLimitsService).of([key.id])).get(key.id);
+    return toLimitsRow('key', key.id, { ...NO_LIMITS, ...own?.values });
+  });
+  print(row, json === true);
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../audit/audit.types.js';
+import type { NewPlan, PlanDetails } from '../billing/plan.types.js';
+import { PlanDefinitionsService } from '../billing/plan-definitions.service.js';
+import { toShownLimits } from '../common/limit-values.js';
+import { UsageError } from '../common/usage.error.js';
+import { processSettings } from '../config/settings.js';
+import { toList, toModels } from './input.js';
+import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+interface PlanOptions extends LimitOptions {
+  plan: string;
+  name?: string;
+  tiers?: string;
+  models?: string;
+  rank?: string;
+  json?: boolean;
+}
+
+export function addPlanDefinitionCommands(program: Command): void {
+  program.command('plan:list').description('list the plans').option('--json', 'print JSON').action(list);
+  addPlanOptions(program.command('plan:create').description('make a plan')).action(create);
+  addPlanOptions(program.command('plan:set').description('change a plan, for everybody who has it')).action(set);
+  for (const retired of [true, false]) {
+    program
+      .command(retired ? 'plan:retire' : 'plan:reinstate')
+      .description(
+        retired ? 'give a plan to nobody any more; who has it keeps it' : 'let a retired plan be given again',
+      )
+      .requiredOption('--plan <plan>', 'id of the plan')
+      .option('--json', 'print JSON')
+      .action((options: PlanOptions) => setRetired(options, retired));
+  }
+}
+
+function addPlanOptions(command: Command): Command {
+  command
+    .requiredOption('--plan <plan>', 'id of the plan')
+    .option('--name <name>', 'what it is called')
+    .option('--tiers <ids>', "the tiers whose models it opens, separated by commas, or 'none'")
+    .option('--models <ids>', "models that it opens beside them, separated by commas, or 'none'")
+    .option('--rank <n>', 'of several plans that a user was given, the highest rank counts');
+  return addLimitOptions(command, 'plan').option('--json', 'print JSON');
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const plans = await withServices((services) => services.get(PlanDefinitionsService).list());
+  print(plans.map(toRow), json === true);
+}
+
+async function create(options: PlanOptions): Promise<void> {
+  const wish = toPlan(options);
+  const plan = await withServices((services) => services.get(PlanDefinitionsService).create(wish, COMMAND_LINE));
+  print(toRow(plan), options.json === true);
+}
+
+async function set(options: PlanOptions): Promise<void> {
+  const { id, ...change } = toPlan(options);
+  const plan = await withServices((services) => services.get(PlanDefinitionsService).update(id, change, COMMAND_LINE));
+  print(toLimitsRow('plan', id, plan.limits), options.json === true);
+}
+
+async function setRetired({ plan: id, json }: PlanOptions, retired: boolean): Promise<void> {
+  const plan = await withServices((services) =>
+    services.get(PlanDefinitionsService).update(id, { retired }, COMMAND_LINE),
+  );
+  print(toRow(plan), json === true);
+}
+
+function toPlan({ plan: id, name, tiers, models, rank, ...options }: PlanOptions): NewPlan {
+  return {
+    id,
+    name,
+    tiers: tiers === undefined ? undefined : toTiers(tiers),
+    models: models === undefined ? undefined : models === 'none' ? [] : toModels(models),
+    rank: rank === undefined ? undefined : Number(rank),
+    limits: toLimits(options, 'plan'),
+  };
+}
+
+function toTiers(value: string): string[] {
+  if (value === 'none') return [];
+  const tiers = toList(value);
+  const known = new Set<string>(processSettings().models.map(({ tier }) => tier));
+  const unknown = tiers.filter((tier) => !known.has(tier));
+  if (unknown.length > 0) throw new UsageError(`No model of the catalog has the tier ${unknown.join(', ')}.`);
+  return tiers;
+}
+
+function toRow({ id, name, tiers, models, rank, isRetired, limits }: PlanDetails) {
+  return { id, name, tiers, models, rank, retired: isRetired, ...toShownLimits(limits) };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_LIMITS, toLimitChange, toShownLimits } from './limit-values.js';
+
+describe('values that are asked for', () => {
+  it('are whole numbers and exact dollars; what is left out stays', () => {
+    expect(
+      toLimitChange({
+        requestsPerMinute: 60,
+        tokensPerMinute: '5000',
+        budgetDayUsd: '0.000000001',
+        budgetMonthUsd: 20,
+      }),
+    ).toEqual({
+      requestsPerMinute: 60,
+      tokensPerMinute: 5000,
+      budgetDayNanodollars: 1n,
+      budgetMonthNanodollars: 20_000_000_000n,
+    });
+    expect(toLimitChange({ budgetDayUsd: 0.1, budgetMonthUsd: 1e-7, budgetTotalUsd: 0 })).toEqual({
+      budgetDayNanodollars: 100_000_000n,
+      budgetMonthNanodollars: 100n,
+      budgetTotalNanodollars: 0n,
+    });
+  });
+
+  it('are none, or for users what the plan says', () => {
+    expect(toLimitChange({ concurrentCalls: null, budgetDayUsd: 'none' })).toEqual({
+      concurrentCalls: null,
+      budgetDayNanodollars: null,
+    });
+    expect(toLimitChange({ concurrentCalls: 'plan' }, { allowsPlan: true })).toEqual({ concurrentCalls: 'plan' });
+  });
+
+  it.each([
+    ['requestsPerMinute', 0],
+    ['requestsPerMinute', -1],
+    ['requestsPerMinute', 1.5],
+    ['requestsPerMinute', Number.NaN],
+    ['requestsPerMinute', ''],
+    ['requestsPerMinute', '1e3'],
+    ['requestsPerMinute', 'plan'],
+    ['tokensPerMinute', 1_000_000_001],
+    ['concurrentCalls', 'many'],
+    ['budgetDayUsd', -1],
+    ['budgetDayUsd', 1e-10],
+    ['budgetMonthUsd', '$20'],
+    ['budgetMonthUsd', '1,5'],
+    ['budgetTotalUsd', '1000000000.01'],
+    ['budgetTotalUsd', 1e300],
+    ['budgetTotalUsd', Number.POSITIVE_INFINITY],
+  ])('%s is never %j', (name, value) => {
+    expect(() => toLimitChange({ [name]: value })).toThrow(
+      expect.objectContaining({
+        name: 'UsageError',
+        field: `limits.${name}`,
+        message: expect.stringContaining(`limits.${name} must be`),
+      }),
+    );
+  });
+});
+
+it('values are shown in dollars, and as said to be missing where nothing is said', () => {
+  const none = { concurrentCalls: null, budgetDayUsd: null, budgetTotalUsd: null };
+  expect(toShownLimits(NO_LIMITS)).toEqual({
+    ...none,
+    ...{ requestsPerMinute: null, tokensPerMinute: null, budgetMonthUsd: null },
+  });
+  const settings = { requestsPerMinute: 5, tokensPerMinute: null, budgetMonthNanodollars: 500_000_000n };
+  expect(toShownLimits({ ...settings, budgetDayNanodollars: 0n }, 'plan')).toEqual({
+    requestsPerMinute: 5,
+    tokensPerMinute: null,
+    concurrentCalls: 'plan',
+    budgetDayUsd: 0,
+    budgetMonthUsd: 0.5,
+    budgetTotalUsd: 'plan',
+  });
+});

@@ -1,0 +1,67 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+import { IsGivenOrMissing } from './is-given-or-missing.js';
+
+type Wish = number | string | null;
+
+const COUNT = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const;
+const DOLLARS = { type: 'number', minimum: 0, maximum: 1_000_000_000 } as const;
+const EXACT = { type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$' } as const;
+const PLAN = { type: 'string', enum: ['plan'] } as const;
+
+/** Limits and budgets to set; what is left out stays, null is no limit. */
+export class LimitsDto {
+  @LimitProperty([COUNT], 'So many at once, refilled continuously.')
+  requestsPerMinute?: Wish;
+
+  @LimitProperty([COUNT])
+  tokensPerMinute?: Wish;
+
+  @LimitProperty([COUNT], 'Calls under way.')
+  concurrentCalls?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  budgetDayUsd?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT], 'US dollars a month, in UTC.')
+  budgetMonthUsd?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT], 'US dollars for good; not for plans.')
+  budgetTotalUsd?: Wish;
+}
+
+/** The same for a user: `plan` takes the own value away, and the plan's holds again. */
+export class UserLimitsDto {
+  @LimitProperty([COUNT, PLAN], 'So many at once, refilled continuously.')
+  requestsPerMinute?: Wish;
+
+  @LimitProperty([COUNT, PLAN])
+  tokensPerMinute?: Wish;
+
+  @LimitProperty([COUNT, PLAN], 'Calls under way.')
+  concurrentCalls?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  budgetDayUsd?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a month, in UTC.')
+  budgetMonthUsd?: Wish;
+
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars for good.')
+  budgetTotalUsd?: Wish;
+}
+
+/** What numbers and texts there may be, `toLimitChange` says. */
+function LimitProperty(oneOf: object[], description?: string): PropertyDecorator {
+  const isWish = ValidateBy({
+    name: 'isLimit',
+    validator: {
+      validate: (value) => value === null || typeof value === 'number' || typeof value === 'string',
+      defaultMessage: () => '$property must be a number, or null for no limit',
+    },
+  });
+  const shown = ApiPropertyOptional({ oneOf, nullable: true, ...(description && { description }) });
+  return (target, name) => {
+    for (const decorate of [shown, IsGivenOrMissing(), isWish]) decorate(target, name);
+  };
+}

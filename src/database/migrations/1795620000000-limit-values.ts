@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Plans name single models, too, and can be retired; limits and budgets of plans, users and keys, value by value. */
+export class LimitValues1795620000000 implements MigrationInterface {
+  readonly name = 'LimitValues1795620000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE plans
+        ADD COLUMN models text[] NOT NULL DEFAULT '{}',
+        ADD COLUMN retired_at timestamptz`);
+    // Without an amount: no limit here, whatever the plan says. Without a row: nothing is said here.
+    await runner.query(`
+      CREATE TABLE limit_values (
+        scope text NOT NULL CHECK (scope IN ('plan', 'user', 'key', 'project')),
+        subject text NOT NULL,
+        name text NOT NULL,
+        amount bigint CHECK (amount >= 0),
+        bound bigint CHECK (bound >= amount),
+        PRIMARY KEY (scope, subject, name)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE limit_values');
+    await runner.query('ALTER TABLE plans DROP COLUMN models, DROP COLUMN retired_at');
+  }
+}
