@@ -11,6 +11,7 @@ import { SchemaWriter1795403000000 } from './1795403000000-schema-writer.js';
 import { RecentErrorsOfKeys1795403300000 } from './1795403300000-recent-errors-of-keys.js';
 import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.js';
 import { KeysOfTheirTime1795406000000 } from './1795406000000-keys-of-their-time.js';
+import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   RecentErrorsOfKeys1795403300000,
   RefusedRequests1795405400000,
   KeysOfTheirTime1795406000000,
+  LeanLedger1795610000000,
   LimitValues1795620000000,
   Idempotency1795640000000,
   RefusedKeysOfTheirTime1795650000000,

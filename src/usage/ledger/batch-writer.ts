@@ -32,7 +32,7 @@ export class NotWrittenError extends Error {
 
 const MAX_ROWS = 500;
 /** Under load a statement waits this long for company: each costs far more than a row in it. */
-const GATHER_MS = 2;
+const GATHER_MS = 3;
 /** Between the tries of a statement that failed; the first comes at once, since the pool may have a new connection. */
 const RETRY_MS = 100;
 /** Who has written nothing for so long looks whether it could. */

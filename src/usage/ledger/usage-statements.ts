@@ -15,8 +15,9 @@ const OPEN_COLUMNS = {
   status: 'text',
 };
 
-const CLOSED_COLUMNS = {
-  ...OPEN_COLUMNS,
+/** What becomes known of a call until its end. */
+const END_COLUMNS = {
+  status: 'text',
   upstream: 'text',
   upstream_model: 'text',
   simulated: 'boolean',
@@ -33,6 +34,8 @@ const CLOSED_COLUMNS = {
   total_ms: 'int',
 };
 
+const CLOSED_COLUMNS = { ...OPEN_COLUMNS, ...END_COLUMNS };
+
 /** Takes rows as a JSON array. */
 export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
 
@@ -43,7 +46,7 @@ export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
  * (the column's default), and in which it was interrupted before.
  */
 export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)}
-  ON CONFLICT (id, started_at) DO UPDATE SET ${Object.keys(CLOSED_COLUMNS)
+  ON CONFLICT (id, started_at) DO UPDATE SET ${Object.keys(END_COLUMNS)
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')},
     changed_in = CASE WHEN usage_calls.status = 'settled' THEN usage_calls.changed_in ELSE excluded.changed_in END,
