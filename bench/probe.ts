@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { allocated, counts, startCounting } from './counting.ts';
 import { answerQuestions } from './questions.ts';
 
 export interface Usage {
@@ -25,6 +26,8 @@ export interface Memory {
 }
 
 const PROFILE_INTERVAL_US = 250;
+/** Bytes between two samples. */
+const HEAP_PROFILE_INTERVAL = 4096;
 const profiler = new Session();
 
 function usage(): Usage {
@@ -65,6 +68,30 @@ async function writeProfile(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(profile));
 }
 
-answerQuestions({ usage, rss, collectedMemory, startProfile, writeProfile });
+async function startHeapProfile(): Promise<void> {
+  profiler.connect();
+  await profiler.post('HeapProfiler.enable');
+  const options = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
+  await profiler.post('HeapProfiler.startSampling', { samplingInterval: HEAP_PROFILE_INTERVAL, ...options });
+}
+
+async function writeHeapProfile(file: string): Promise<void> {
+  const { profile } = await profiler.post('HeapProfiler.stopSampling');
+  profiler.disconnect();
+  await writeFile(file, JSON.stringify(profile));
+}
+
+answerQuestions({
+  usage,
+  rss,
+  collectedMemory,
+  startProfile,
+  writeProfile,
+  startHeapProfile,
+  writeHeapProfile,
+  allocated,
+  startCounting,
+  counts,
+});
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { GatewayExceptionFilter, noteError, sendError } from './common/exception.filter.js';
 import type { GatewayError } from './common/gateway.error.js';
 import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
@@ -10,17 +9,18 @@ import { openContext } from './common/request-context.js';
 import { RefusedCallsService } from './completions/refused-calls.service.js';
 import type { Settings } from './config/settings.js';
 import { ApiDocumentService } from './console/docs/api-document.service.js';
-import { logRequest } from './telemetry/access-log.js';
+import { AccessLog } from './telemetry/access-log.js';
+import type { Log } from './telemetry/logger.js';
 
 const MAX_URL_LENGTH = 8192;
 
 /** What a gateway is beyond its modules: middleware, error shape, HTTP server. The tests set up theirs the same way. */
-export function setUpApp(app: NestExpressApplication, settings: Settings, logger: Logger): void {
+export function setUpApp(app: NestExpressApplication, settings: Settings, log: Log): void {
   const { trustProxy, corsOrigins, keepAliveTimeout } = settings.server;
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(receive(logger, app.get(RefusedCallsService)));
+  app.use(receive(new AccessLog(log), app.get(RefusedCallsService)));
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   app.useGlobalFilters(new GatewayExceptionFilter());
   app.get(ApiDocumentService).describe(app);
@@ -31,13 +31,13 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, logger
 }
 
 /** The one middleware of every request: each layer more would cost all of them. */
-function receive(logger: Logger, refusedCalls: RefusedCallsService) {
+function receive(accessLog: AccessLog, refusedCalls: RefusedCallsService) {
   return (request: Request, response: Response, next: NextFunction): void => {
     openContext(request, response);
     response.setHeader('x-content-type-options', 'nosniff');
     response.once('close', () => {
       request.context.body?.release();
-      logRequest(logger, request, response);
+      accessLog.note(request, response);
       refusedCalls.note(request.context, request.path, request.body);
     });
     const error = headError(request);

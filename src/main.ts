@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { setUpApp } from './app.setup.js';
 import { SettingsError } from './config/settings.error.js';
@@ -10,7 +9,7 @@ import { DatabaseServer } from './database/database.server.js';
 import { DatabaseService } from './database/database.service.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
-import { createLogger, NestLogger } from './telemetry/logger.js';
+import { createLog, type Log, NestLogger } from './telemetry/logger.js';
 import { TokenCounter } from './upstreams/tokens/token-counter.js';
 
 /** How long what is left to do after the last answer may take, should the database not answer. */
@@ -20,13 +19,14 @@ const SAME_SIGNAL_MS = 1000;
 
 let stopping = false;
 
-async function start(settings: Settings, logger: Logger): Promise<void> {
+async function start(settings: Settings, log: Log): Promise<void> {
+  const { logger } = log;
   const app = await NestFactory.create<NestExpressApplication>(AppModule, {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLogger(logger),
   });
-  setUpApp(app, settings, logger);
+  setUpApp(app, settings, log);
   stopOnSignal(app, logger);
   try {
     await app.listen(settings.port, settings.host);
@@ -41,7 +41,7 @@ async function start(settings: Settings, logger: Logger): Promise<void> {
   }
 }
 
-async function welcome(service: WelcomeService, url: string, logger: Logger): Promise<void> {
+async function welcome(service: WelcomeService, url: string, logger: Log['logger']): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const setUp = isTerminal
     ? [await service.setupLink(url), await service.firstKey(url)]
@@ -55,7 +55,7 @@ async function welcome(service: WelcomeService, url: string, logger: Logger): Pr
  * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a terminal
  * sends its own to every process of the group, and those who wait for this one pass theirs on.
  */
-function stopOnSignal(app: NestExpressApplication, logger: Logger): void {
+function stopOnSignal(app: NestExpressApplication, logger: Log['logger']): void {
   let askedAt = 0;
   const stop = async (): Promise<void> => {
     if (stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
@@ -93,7 +93,7 @@ function reasonOf(error: unknown): string {
 
 try {
   const settings = processSettings();
-  await start(settings, createLogger(settings.logLevel));
+  await start(settings, createLog(settings.logLevel));
 } catch (error) {
   fail(error, error instanceof SettingsError ? 'The configuration has mistakes:\n' : 'The gateway cannot start: ');
 }

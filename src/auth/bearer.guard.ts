@@ -33,20 +33,26 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const key = readKey(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const known = this.callers.find(hashApiKey(key), request.ip);
-    if (known instanceof Promise) return this.afterQuery(request, key, known);
-    return this.admit(request, key, known);
+    const { ip } = request;
+    const known = this.callers.find(hashApiKey(key), ip);
+    if (known instanceof Promise) return this.afterQuery(request, ip, key, known);
+    return this.admit(request, ip, key, known);
   }
 
-  private async afterQuery(request: Request, key: string, query: Promise<KnownCaller | null>): Promise<boolean> {
+  private async afterQuery(
+    request: Request,
+    ip: string | undefined,
+    key: string,
+    query: Promise<KnownCaller | null>,
+  ): Promise<boolean> {
     const known = await query.catch((error) => {
       logFailure(this.logger, 'A key cannot be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
-    return this.admit(request, key, known);
+    return this.admit(request, ip, key, known);
   }
 
-  private admit(request: Request, key: string, known: KnownCaller | null): boolean {
+  private admit(request: Request, ip: string | undefined, key: string, known: KnownCaller | null): boolean {
     if (!known) throw unknownKey(key);
     const { caller } = known;
     request.caller = caller;
@@ -55,8 +61,8 @@ export class BearerGuard implements CanActivate {
     request.context.userId = caller.userId;
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
     if (known.ownerDisabled) throw ownerDisabled();
-    if (known.addresses && !known.addresses.includes(request.ip ?? '')) throw addressNotAllowed();
-    this.lastUsed.record(caller.keyId, request);
+    if (known.addresses && !known.addresses.includes(ip ?? '')) throw addressNotAllowed();
+    this.lastUsed.record(caller.keyId, ip, request);
     return true;
   }
 }

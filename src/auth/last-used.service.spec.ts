@@ -33,7 +33,7 @@ async function newKey(): Promise<string> {
 function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
   const context = new RequestContext();
   context.model = model ?? null;
-  lastUsed.record(keyId, { ip: '203.0.113.7', headers, context });
+  lastUsed.record(keyId, '203.0.113.7', { headers, context });
   return context;
 }
 

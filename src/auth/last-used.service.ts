@@ -35,8 +35,13 @@ export class LastUsedService {
     });
   }
 
-  record(keyId: string, { ip, headers, context }: Pick<Request, 'ip' | 'headers' | 'context'>): void {
-    this.used.set(keyId, { at: Date.now(), address: ip ?? null, userAgent: headers['user-agent'] ?? null, context });
+  record(keyId: string, address: string | undefined, { headers, context }: Pick<Request, 'headers' | 'context'>): void {
+    this.used.set(keyId, {
+      at: Date.now(),
+      address: address ?? null,
+      userAgent: headers['user-agent'] ?? null,
+      context,
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -18,6 +18,8 @@ const FREE_OF_RATIO = 1024 * 1024;
 /** How much is decompressed at once: each piece is looked at before the next is made. */
 const PIECE = 64 * 1024;
 
+const NOTHING = Buffer.alloc(0);
+
 /** What a body must keep to; it is refused as soon as it does not. */
 export interface BodyRules {
   /** Bytes, decompressed. */
@@ -34,7 +36,8 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') {
     const isTooLarge = Number(request.headers['content-length'] ?? 0) > rules.limit;
-    return isTooLarge ? Promise.reject(requestTooLarge(rules.limit)) : collect(request, request, rules);
+    if (isTooLarge) return Promise.reject(requestTooLarge(rules.limit));
+    return request.complete ? takeWhole(request, rules) : collect(request, request, rules);
   }
   const decoder = DECODERS.get(encoding)?.({ chunkSize: PIECE });
   if (!decoder) return Promise.reject(unsupportedMediaType());
@@ -49,6 +52,14 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
     decoder.destroy();
     request.resume();
   });
+}
+
+/** A body that has come whole, as most small ones have together with their head: nothing is waited for. */
+async function takeWhole(request: IncomingMessage, { limit, refusal }: BodyRules): Promise<Buffer> {
+  const body: Buffer = request.read() ?? NOTHING;
+  const error = body.length > limit ? requestTooLarge(limit) : refusal?.(body);
+  if (error) throw error;
+  return body;
 }
 
 /** The request may break off while `body`, what becomes of it, only waits. */

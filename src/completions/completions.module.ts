@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BodyBudget } from '../common/body-budget.js';
-import { BODY_LIMIT } from '../common/json-body.guard.js';
+import { BODY_LIMIT, JsonBodyReader } from '../common/json-body.reader.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
@@ -27,6 +27,7 @@ import { RouterService } from './routing/router.service.js';
     CompletionsService,
     IdempotencyService,
     IdempotentRepliesService,
+    JsonBodyReader,
     MeterService,
     RefusedCallsService,
     RefusedParameters,

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BodyBudget } from '../common/body-budget.js';
-import { JsonBodyGuard } from '../common/json-body.guard.js';
+import { JsonBodyReader } from '../common/json-body.reader.js';
 import { checkBodyShape } from './body-shape.js';
 
 /** What the console is told is short. */
@@ -10,15 +10,14 @@ const BODY_LIMIT = 64 * 1024;
 /** Reads a JSON body where there is one. */
 @Injectable()
 export class ConsoleBodyGuard implements CanActivate {
-  private readonly reader = new JsonBodyGuard(BODY_LIMIT, new BodyBudget(Infinity));
+  private readonly reader = new JsonBodyReader(BODY_LIMIT, new BodyBudget(Infinity));
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const { headers } = request;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody) return true;
-    await this.reader.canActivate(context);
-    checkBodyShape(request.body);
+    checkBodyShape(await this.reader.read(request));
     return true;
   }
 }

@@ -1,16 +1,29 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { GatheredLines } from './gathered-lines.js';
+
+/** Takes whole lines, each with its line break. */
+export interface Lines {
+  write(line: string): void;
+}
+
+/** The log: the logger that all use, and the lines behind it for what is written often enough to write its own. */
+export interface Log {
+  readonly logger: Logger;
+  readonly lines: Lines;
+}
 
 /**
  * One JSON object a line on stdout. A line holds what its call names and nothing else: no request, response or body is
  * ever given to it whole, so no key, prompt or credential can slip in.
  */
-export function createLogger(level: string): Logger {
-  const stream = destination({ fd: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 });
-  return pino(
+export function createLog(level: string): Log {
+  const lines = new GatheredLines(destination({ fd: 1, sync: false }));
+  const logger = pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
-    stream,
+    lines,
   );
+  return { logger, lines };
 }
 
 /** Nest tells of every module and route at start; who wants to know sets the level `debug`. */

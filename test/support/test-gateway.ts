@@ -67,14 +67,15 @@ export class TestGateway {
     const ownDatabase = database ?? (await createMigratedDatabase());
     const settings = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, folder.path);
     const log: Record<string, unknown>[] = [];
-    const logger = pino({ level: settings.logLevel }, { write: (line: string) => log.push(JSON.parse(line)) });
+    const lines = { write: (line: string) => void log.push(JSON.parse(line)) };
+    const logger = pino({ level: settings.logLevel }, lines);
     const testing = await Test.createTestingModule({ imports: [AppModule] })
       .overrideProvider(settingsProvider.KEY)
       .useValue(settings)
       .compile();
     const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
     app.useLogger(new NestLogger(logger));
-    setUpApp(app, settings, logger);
+    setUpApp(app, settings, { logger, lines });
     await app.listen(wanted, '127.0.0.1');
     await app.get(DatabaseService).start();
     const { port } = app.getHttpServer().address() as AddressInfo;

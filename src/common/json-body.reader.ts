@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BodyBudget, HeldBody } from './body-budget.js';
 import { invalidRequest } from './gateway.error.js';
@@ -19,11 +19,11 @@ const MANY_BYTES = 1024 * 1024;
 const MANY_VALUES = 10_000;
 
 /**
- * Reads the JSON body. It stands behind the guard that authenticates: a request without a valid key is refused before its
- * body is read. (A guard, since an interceptor costs each request several Observables and an async resource.)
+ * Reads the JSON body. It is asked to behind the guard that authenticates: a request without a valid key is refused before
+ * its body is read. (By the route itself: a guard, an interceptor or a pipe costs each request several promises.)
  */
 @Injectable()
-export class JsonBodyGuard implements CanActivate {
+export class JsonBodyReader {
   private readonly limit: number;
   private turn = Promise.resolve();
 
@@ -34,19 +34,19 @@ export class JsonBodyGuard implements CanActivate {
     this.limit = Math.min(limit, budget.limit);
   }
 
-  async canActivate(context: ExecutionContext): Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+  /** The parsed body, which the request holds from then on. Rejects with a `GatewayError`. */
+  async read(request: Request): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
     const shape = isSmall(request) ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
-    const body = await this.read(request, shape);
+    const body = await this.readBytes(request, shape);
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
     request.body = parse(body);
-    return true;
+    return request.body;
   }
 
-  private read(request: Request, shape: JsonShape | null): Promise<Buffer> {
+  private readBytes(request: Request, shape: JsonShape | null): Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
     const held = new HeldBody(this.budget, context.keyId ?? '');

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../common/gateway.error.js';
-import { ChatCompletionRequestPipe } from './chat-completion-request.pipe.js';
+import { toChatRequest } from './chat-completion-request.js';
 
-const pipe = new ChatCompletionRequestPipe();
 const minimal = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
 
 function errorOf(body: unknown): GatewayError {
   try {
-    pipe.transform(body);
+    toChatRequest(body);
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -23,13 +22,13 @@ function refusalOf(body: unknown): { code: string | null; param: string | null }
 describe('a request that is valid', () => {
   it('comes out as it came in, without a copy of its messages', () => {
     const body = { ...minimal, temperature: 0.2, max_tokens: 64, stop: ['END'], stream: true };
-    const request = pipe.transform(body);
+    const request = toChatRequest(body);
     expect(request).toEqual(body);
     expect(request.messages).toBe(body.messages);
   });
 
   it('gets no default for a field that was left out', () => {
-    expect(Object.keys(pipe.transform(minimal))).toEqual(['model', 'messages']);
+    expect(Object.keys(toChatRequest(minimal))).toEqual(['model', 'messages']);
   });
 
   it.each([
@@ -65,7 +64,7 @@ describe('a request that is valid', () => {
     ['prompt_cache_options', { ttl: '30m', mode: 'explicit' }],
     ['prompt_cache_retention', '24h'],
   ])('may have %s %j', (field, value) => {
-    expect(pipe.transform({ ...minimal, [field]: value })[field]).toBe(value);
+    expect(toChatRequest({ ...minimal, [field]: value })[field]).toBe(value);
   });
 });
 
@@ -75,7 +74,7 @@ describe('a request that breaks the format', () => {
   });
 
   it('takes a seed of 64 bits as one that every API takes, always the same', () => {
-    const taken = (seed: number) => pipe.transform({ ...minimal, seed }).seed;
+    const taken = (seed: number) => toChatRequest({ ...minimal, seed }).seed;
     expect(taken(2 ** 62 + 2 ** 40)).toBe(2 ** 40);
     expect(taken(-(2 ** 62 + 2 ** 40))).toBe(-(2 ** 40));
     expect(taken(2 ** 53 - 1)).toBe(2 ** 53 - 1);
@@ -160,7 +159,7 @@ describe('a request that breaks the format', () => {
 
   it('takes top_logprobs only together with logprobs', () => {
     expect(refusalOf({ ...minimal, top_logprobs: 3, logprobs: false }).param).toBe('top_logprobs');
-    expect(pipe.transform({ ...minimal, top_logprobs: 3, logprobs: true }).top_logprobs).toBe(3);
+    expect(toChatRequest({ ...minimal, top_logprobs: 3, logprobs: true }).top_logprobs).toBe(3);
   });
 
   it('is told the field, the problem and the remedy in plain words', () => {
@@ -179,35 +178,35 @@ describe('a request that breaks the format', () => {
 describe('null', () => {
   it('stays where the format has it', () => {
     const body = { ...minimal, temperature: null, stop: null, n: null, stream: null, metadata: null, audio: null };
-    expect(pipe.transform(body)).toEqual(body);
+    expect(toChatRequest(body)).toEqual(body);
   });
 
   it('means "not set" elsewhere and is left out', () => {
     const body = { ...minimal, tools: null, tool_choice: null, response_format: null, user: null, functions: null };
-    expect(pipe.transform({ ...body, parallel_tool_calls: null, function_call: null })).toEqual(minimal);
+    expect(toChatRequest({ ...body, parallel_tool_calls: null, function_call: null })).toEqual(minimal);
   });
 });
 
 describe('stream_options', () => {
   it('goes on with a request that streams', () => {
     const body = { ...minimal, stream: true, stream_options: { include_usage: true } };
-    expect(pipe.transform(body)).toEqual(body);
+    expect(toChatRequest(body)).toEqual(body);
   });
 
   it('is left out of a request that does not', () => {
-    expect(pipe.transform({ ...minimal, stream_options: { include_usage: true } })).toEqual(minimal);
+    expect(toChatRequest({ ...minimal, stream_options: { include_usage: true } })).toEqual(minimal);
   });
 });
 
 describe('fields that the format does not know', () => {
   it('are passed on, whatever they hold', () => {
     const body = { ...minimal, top_k: 40, guided: { choice: [null, 'a'] }, toString: 1, hasOwnProperty: null };
-    expect(pipe.transform(body)).toEqual(body);
+    expect(toChatRequest(body)).toEqual(body);
   });
 
   it('are left out when they could redirect the call or carry a credential', () => {
     const body = { ...minimal, api_base: 'http://attacker', api_key: 'k', extra_headers: {}, mock_response: 'x' };
-    expect(pipe.transform(body)).toEqual(minimal);
+    expect(toChatRequest(body)).toEqual(minimal);
   });
 
   it.each(['__proto__', 'constructor', 'prototype'])('do no harm under the name %s, at the top or below', (key) => {
@@ -215,7 +214,7 @@ describe('fields that the format does not know', () => {
     const body = JSON.parse(
       `${poison},"model":"m","messages":[${poison},"role":"user","content":[${poison},"type":"text","text":"x"}]}]}`,
     );
-    const request = pipe.transform(body);
+    const request = toChatRequest(body);
     expect(Object.keys(request)).toEqual(['model', 'messages']);
     expect(Object.getPrototypeOf(request)).toBe(Object.prototype);
     expect({}).not.toHaveProperty('polluted');
@@ -236,7 +235,7 @@ describe('size', () => {
 
   it('of nesting does not matter', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: deep } }];
-    expect(pipe.transform({ ...minimal, tools, anything: deep }).anything).toBe(deep);
+    expect(toChatRequest({ ...minimal, tools, anything: deep }).anything).toBe(deep);
     expect(refusalOf({ ...minimal, stop: deep }).param).toBe('stop');
   });
 
@@ -245,7 +244,7 @@ describe('size', () => {
     const image = { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
     const messages = Array.from({ length: 10_000 }, () => image);
     const start = performance.now();
-    pipe.transform({ ...minimal, messages });
+    toChatRequest({ ...minimal, messages });
     expect(performance.now() - start).toBeLessThan(500);
   });
 });
