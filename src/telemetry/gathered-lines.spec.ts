@@ -19,7 +19,9 @@ describe('lines of the log', () => {
     pieces = new Pieces();
     lines = new GatheredLines(pieces);
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('go on together, within 200 ms', () => {
     lines.write('a\n');
