@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { doorOf } from '../common/door.js';
-import type { Lines, Log } from './logger.js';
+import type { Lines } from './gathered-lines.js';
+import type { Log } from './logger.js';
 
 /**
  * Writes the one line of each request. Its fields are known, so it is written at once and past the logger, which would

@@ -1,4 +1,7 @@
-import type { Lines } from './logger.js';
+/** Takes whole lines, each with its line break. */
+export interface Lines {
+  write(line: string): void;
+}
 
 const PIECE_LENGTH = 32 * 1024;
 const LONGEST_WAIT_MS = 200;

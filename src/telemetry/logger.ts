@@ -1,11 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import { GatheredLines } from './gathered-lines.js';
-
-/** Takes whole lines, each with its line break. */
-export interface Lines {
-  write(line: string): void;
-}
+import { GatheredLines, type Lines } from './gathered-lines.js';
 
 /** The log: the logger that all use, and the lines behind it for what is written often enough to write its own. */
 export interface Log {
