@@ -47,6 +47,7 @@ const web = {
 };
 
 const spec = '\\.spec\\.ts$';
+const tracer = '^src/telemetry/traces/open-telemetry\\.tracer\\.ts$';
 const providers = '^src/upstreams/providers';
 
 /** Everything in src/ that a module may not use: what is neither itself nor below it. The same in another root. */
@@ -154,6 +155,13 @@ export default {
         ],
       },
       to: { path: '(^|/)(undici|(node:)?(http|https|http2))(/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'traces-are-loaded-where-they-are-wanted',
+      comment: 'OpenTelemetry is for one file, which is imported when an endpoint is set.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [spec, tracer] },
+      to: { path: ['(^|/)@opentelemetry/', tracer], dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sources-know-no-tests',

@@ -1,6 +1,8 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { RequestContext } from '../common/request-context.js';
 import type { Model } from '../models/model.types.js';
+import type { CallTrace } from '../telemetry/traces/trace.types.js';
+import type { TracesService } from '../telemetry/traces/traces.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 
 /**
@@ -13,6 +15,8 @@ export class CompletionCall {
   readonly clientRequestId: string | undefined;
   /** Of the caller's trace. */
   readonly traceparent: string | undefined;
+  /** Null where calls are not traced. */
+  readonly trace: CallTrace | null;
   /** `performance.now()` at admission. */
   readonly startedMs = performance.now();
 
@@ -26,9 +30,11 @@ export class CompletionCall {
     readonly startedAt: Date,
     /** Fields that were left out since the model cannot serve them. */
     readonly ignoredFields: readonly string[],
+    traces: TracesService,
   ) {
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;
     this.traceparent = context.traceparent;
+    this.trace = traces.begin(this);
   }
 }

@@ -5,6 +5,7 @@ import { BODY_LIMIT, JsonBodyReader } from '../common/json-body.reader.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
+import { TracesModule } from '../telemetry/traces/traces.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
@@ -20,7 +21,7 @@ import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
 
 @Module({
-  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule],
+  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule, TracesModule],
   controllers: [CompletionsController],
   providers: [
     ActiveCallsService,

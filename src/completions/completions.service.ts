@@ -7,6 +7,7 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
+import { TracesService } from '../telemetry/traces/traces.service.js';
 import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
@@ -37,6 +38,7 @@ export class CompletionsService {
     private readonly meters: MeterService,
     private readonly active: ActiveCallsService,
     private readonly clock: ClockService,
+    private readonly traces: TracesService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -46,7 +48,8 @@ export class CompletionsService {
     const model = this.catalog.get(caller, request.model);
     context.model = model.id;
     const { served, ignored } = this.servable(request, model);
-    const call = new CompletionCall(newCompletionId(), context, caller, model, served, this.clock.date(), ignored);
+    const startedAt = this.clock.date();
+    const call = new CompletionCall(newCompletionId(), context, caller, model, served, startedAt, ignored, this.traces);
     const record = this.meters.recordOf(call);
     context.call = record;
     const routed = this.router.route(call);

@@ -10,6 +10,7 @@ import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
 import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
+import { readTraces, type TraceSettings } from './trace.settings.js';
 import { readKey } from './upstream-credential.js';
 import { upstreamPrefix } from './upstream-variables.js';
 import { type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
@@ -35,6 +36,8 @@ export interface Settings extends GatewayFile {
   readonly firstAdmin: FirstAdminSettings | null;
   /** For upstream calls and single sign-on. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
+  /** Null: calls are not traced. */
+  readonly traces: TraceSettings | null;
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>;
   readonly models: readonly ModelSettings[];
   readonly origins: SettingOrigins;
@@ -85,6 +88,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
     firstAdmin: readFirstAdmin(environment),
     proxy: readProxy(environment),
+    traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, environment),
     models: models.value ?? [],
     origins: { gatewayFile: { path: gateway.path, content: gateway.content }, variables: environment.sources },

@@ -37,6 +37,19 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
     value: ({ proxy }) => (proxy.httpsProxy === undefined ? null : maskedUrl(proxy.httpsProxy)),
   },
   NO_PROXY: { description: 'hosts that are called without a proxy', value: ({ proxy }) => proxy.noProxy ?? null },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    description: 'where the traces of calls go, by OTLP over HTTP',
+    value: ({ traces }) => (traces === null ? null : maskedUrl(traces.url.replace(/\/v1\/traces$/, ''))),
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: { description: 'headers for that' },
+  OTEL_SERVICE_NAME: {
+    description: 'what the gateway is called in traces',
+    value: ({ traces }) => traces?.serviceName ?? null,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    description: "the share of the calls that are traced where the caller's trace does not say",
+    value: ({ traces }) => (traces === null ? null : String(traces.ratio)),
+  },
   ADMIN_EMAIL: {
     description: 'who is made the first administrator when there has been none',
     value: ({ firstAdmin }) => firstAdmin?.email ?? null,

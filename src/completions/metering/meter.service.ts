@@ -85,6 +85,7 @@ export class MeterService {
       totalMs: Math.round(performance.now() - call.startedMs),
     };
     this.metrics.ended(closed);
+    call.trace?.end(closed);
     await this.ledger.close(closed);
     // It left while the row was being closed.
     if (status === 'settled' && client.closed) this.ledger.keepUndelivered(closed);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
+import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
 import { joinUrl } from '../client/join-url.js';
 import { LateFlow } from '../client/late-flow.js';
@@ -15,6 +16,7 @@ import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
+import { tracedAnswer } from './traced-answer.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -27,6 +29,8 @@ export interface AttemptCall {
   readonly model: { readonly id: string; readonly maxOutputTokens: number | null };
   /** Of the caller's trace, if there is one: the upstream is told. */
   readonly traceparent?: string | undefined;
+  /** Null where calls are not traced. */
+  readonly trace?: CallTrace | null;
 }
 
 /** An attempt that is ready to be made. */
@@ -59,6 +63,8 @@ export class AttemptService {
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
     const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
+    const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
+    const traceparent = trace ? trace.traceparent : call.traceparent;
     const streamed = request.stream === true;
     const unsigned = {
       method,
@@ -66,7 +72,7 @@ export class AttemptService {
       headers: {
         'content-type': 'application/json',
         accept: acceptOf(adapter, streamed),
-        ...(call.traceparent && { traceparent: call.traceparent }),
+        ...(traceparent && { traceparent }),
         ...headers,
       },
       body: JSON.stringify(body),
@@ -88,7 +94,7 @@ export class AttemptService {
       flow.follow(head.flow);
       return readAnswer(adapter, providerCall, head);
     });
-    return { ignored, flow, answer };
+    return { ignored, flow, answer: trace ? tracedAnswer(answer, trace) : answer };
   }
 }
 

@@ -1,0 +1,109 @@
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { GATEWAY_VERSION } from '../../config/gateway-version.js';
+import type { TraceSettings } from '../../config/trace.settings.js';
+import { CHAT, SPAN } from './span-names.js';
+import type { AttemptTrace, CallTrace, CallTracer, TracedAttempt, TracedCall } from './trace.types.js';
+
+const EXPORT_LIMIT_MS = 5000;
+
+const propagator = new W3CTraceContextPropagator();
+
+/** Traces calls by OpenTelemetry's SDK and sends them by OTLP. Only loaded where traces are wanted. */
+export function openTelemetryTracer({ url, headers, serviceName, ratio }: TraceSettings): CallTracer {
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_LIMIT_MS });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': GATEWAY_VERSION }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_LIMIT_MS })],
+  });
+  const tracer = provider.getTracer('chat-completion-gateway', GATEWAY_VERSION);
+  return { begin: (call) => beginCall(tracer, call), stop: () => provider.shutdown() };
+}
+
+function beginCall(tracer: Tracer, call: TracedCall): CallTrace {
+  const attributes = {
+    [SPAN.operation]: CHAT,
+    [SPAN.requestModel]: call.model.id,
+    [SPAN.stream]: call.request.stream === true,
+    [SPAN.responseId]: call.id,
+    [SPAN.requestId]: call.requestId,
+  };
+  const span = tracer.startSpan(`${CHAT} ${call.model.id}`, { kind: SpanKind.SERVER, attributes }, parentOf(call));
+  const context = trace.setSpan(ROOT_CONTEXT, span);
+  return {
+    attempt: (attempt) => beginAttempt(tracer, context, attempt),
+    end: ({ status, errorCode, finishReason, tokens }) => {
+      span.setAttribute(SPAN.status, status);
+      if (finishReason !== null) span.setAttribute(SPAN.finishReasons, [finishReason]);
+      tell(span, tokens, status === 'failed' ? errorCode : null);
+      span.end();
+    },
+  };
+}
+
+function beginAttempt(
+  tracer: Tracer,
+  call: Context,
+  { upstream, upstreamModel, baseUrl }: TracedAttempt,
+): AttemptTrace {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const attributes = {
+    [SPAN.operation]: CHAT,
+    [SPAN.provider]: upstream,
+    [SPAN.requestModel]: upstreamModel,
+    [SPAN.serverAddress]: hostname,
+    [SPAN.serverPort]: Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+  const span = tracer.startSpan(`${CHAT} ${upstreamModel}`, { kind: SpanKind.CLIENT, attributes }, call);
+  return {
+    traceparent: traceparentOf(trace.setSpan(call, span)),
+    end: ({ outcome, httpStatus, tokens }) => {
+      if (httpStatus !== null) span.setAttribute(SPAN.httpStatus, httpStatus);
+      tell(span, tokens, outcome === 'ok' || outcome === 'aborted' ? null : outcome);
+      span.end();
+    },
+  };
+}
+
+function tell(span: Span, tokens: { input: number; output: number } | null, error: string | null): void {
+  if (tokens) span.setAttributes({ [SPAN.inputTokens]: tokens.input, [SPAN.outputTokens]: tokens.output });
+  if (error === null) return;
+  span.setAttribute(SPAN.errorType, error);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function parentOf({ traceparent }: TracedCall): Context {
+  if (traceparent === undefined) return ROOT_CONTEXT;
+  return propagator.extract(
+    ROOT_CONTEXT,
+    { traceparent },
+    { get: (carrier, key) => carrier[key as 'traceparent'], keys: Object.keys },
+  );
+}
+
+function traceparentOf(context: Context): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagator.inject(context, carrier, {
+    set: (headers, name, value) => {
+      if (name === 'traceparent') headers.traceparent = value;
+    },
+  });
+  return carrier.traceparent;
+}

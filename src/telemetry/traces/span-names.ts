@@ -1,0 +1,21 @@
+/** OpenTelemetry's names of what a span tells, by its conventions for generative AI, which still move. */
+export const SPAN = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  requestModel: 'gen_ai.request.model',
+  stream: 'gen_ai.request.stream',
+  responseId: 'gen_ai.response.id',
+  finishReasons: 'gen_ai.response.finish_reasons',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  serverAddress: 'server.address',
+  serverPort: 'server.port',
+  httpStatus: 'http.response.status_code',
+  errorType: 'error.type',
+  /** The gateway's own. */
+  requestId: 'gateway.request_id',
+  status: 'gateway.call.status',
+} as const;
+
+/** The operation: chat completions are the only one. */
+export const CHAT = 'chat';

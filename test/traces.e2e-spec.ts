@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
+import { UPSTREAM_KEY } from './support/chat-test.js';
+import { json } from './support/script.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const CALLER = 'b7ad6b7169203331';
+const PROMPT = 'a prompt that nobody else may read';
+const MODEL = 'gpt-5.4-nano';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: Record<string, unknown> }[];
+  status?: { code?: number };
+}
+
+const SERVER = 2;
+const CLIENT = 3;
+const ERROR = 2;
+
+/** Its attributes as plain values. */
+function told(span: Span | undefined): Record<string, unknown> {
+  const pairs = span?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [];
+  return Object.fromEntries(pairs);
+}
+
+function spansOf(receiver: ScriptedUpstream): Span[] {
+  return receiver.requests.flatMap((request) => {
+    const { resourceSpans } = request.json() as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+    return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+  });
+}
+
+describe('the traces of calls', () => {
+  let upstream: ScriptedUpstream;
+  let receiver: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+  let spans: Span[];
+  const asked: string[] = [];
+
+  const ask = async (fields: object, traceparent?: string): Promise<void> => {
+    const headers: Record<string, string> = traceparent ? { traceparent } : {};
+    const body = { model: MODEL, messages: [{ role: 'user', content: PROMPT }], ...fields };
+    await (await gateway.complete(user, body, { headers })).text();
+    asked.push(upstream.requests.at(-1)?.headers.traceparent ?? '');
+  };
+
+  beforeAll(async () => {
+    upstream = await ScriptedUpstream.start();
+    receiver = (await ScriptedUpstream.start()).always(() => json(200, {}));
+    gateway = await TestGateway.start({
+      env: {
+        OPENAI_BASE_URL: `${upstream.url}/v1`,
+        OPENAI_API_KEY: UPSTREAM_KEY,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/otlp/`,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a%20b,authorization=Bearer otlp',
+        OTEL_SERVICE_NAME: 'our-gateway',
+      },
+    });
+    user = await gateway.createUser({ plan: 'pro' });
+    for (const script of [refusal(500), completion(), stream(), completion(), refusal(400)]) upstream.enqueue(script);
+    await ask({}, `00-${TRACE}-${CALLER}-01`);
+    await ask({ stream: true });
+    await ask({}, `00-${TRACE}-${CALLER}-00`);
+    await ask({});
+    await gateway.stop();
+    spans = spansOf(receiver);
+  });
+  afterAll(async () => {
+    await upstream?.close();
+    await receiver?.close();
+  });
+
+  it('go to the receiver with its headers, and say who sends them', () => {
+    for (const request of receiver.requests) {
+      expect(request.path).toBe('/otlp/v1/traces');
+      expect(request.headers).toMatchObject({ 'x-tenant': 'a b', authorization: 'Bearer otlp' });
+      expect(request.body).toContain('our-gateway');
+    }
+    expect(receiver.requests.length).toBeGreaterThan(0);
+  });
+
+  it("continue the caller's trace, an attempt below its call, and the upstream below its attempt", () => {
+    const call = spans.find(({ traceId, kind }) => traceId === TRACE && kind === SERVER);
+    expect(call).toMatchObject({ name: `chat ${MODEL}`, parentSpanId: CALLER });
+    const attempts = spans.filter(({ traceId, kind }) => traceId === TRACE && kind === CLIENT);
+    expect(attempts.map(({ parentSpanId }) => parentSpanId)).toEqual([call?.spanId, call?.spanId]);
+    expect(upstream.requests[0]?.headers.traceparent).toBe(`00-${TRACE}-${attempts[0]?.spanId}-01`);
+    expect(asked[0]).toBe(`00-${TRACE}-${attempts[1]?.spanId}-01`);
+  });
+
+  it('tell of the call and its attempts by the conventions for generative AI', () => {
+    const call = spans.find(({ traceId, kind }) => traceId === TRACE && kind === SERVER);
+    expect(told(call)).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': MODEL,
+      'gen_ai.response.id': expect.stringMatching(/^chatcmpl-/),
+      'gen_ai.usage.input_tokens': USAGE.prompt_tokens,
+      'gen_ai.usage.output_tokens': USAGE.completion_tokens,
+      'gateway.request_id': expect.stringMatching(/^req_/),
+      'gateway.call.status': 'settled',
+    });
+    const [failed, served] = spans.filter(({ traceId, kind }) => traceId === TRACE && kind === CLIENT);
+    expect(told(failed)).toMatchObject({ 'http.response.status_code': 500, 'error.type': 'upstream_error' });
+    expect(failed?.status).toMatchObject({ code: ERROR });
+    expect(told(served)).toMatchObject({
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.usage.output_tokens': USAGE.completion_tokens,
+      'server.address': '127.0.0.1',
+      'server.port': upstream.port,
+      'http.response.status_code': 200,
+    });
+    expect(served?.status?.code ?? 0).toBe(0);
+  });
+
+  it('begin where the caller has none, for streams too', () => {
+    const call = spans.find((span) => span.kind === SERVER && told(span)['gen_ai.request.stream'] === true);
+    expect(call).not.toHaveProperty('parentSpanId', expect.stringMatching(/./));
+    expect(asked[1]).toMatch(new RegExp(`^00-${call?.traceId}-[0-9a-f]{16}-01$`));
+    expect(told(call)).toMatchObject({ 'gen_ai.usage.output_tokens': USAGE.completion_tokens });
+  });
+
+  it('are not recorded where the caller has decided so, but passed on', () => {
+    expect(asked[2]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    expect(spans.filter(({ kind }) => kind === SERVER)).toHaveLength(3);
+  });
+
+  it('mark a call that failed', () => {
+    const failed = spans.filter(({ kind }) => kind === SERVER).at(-1);
+    expect(failed?.status).toMatchObject({ code: ERROR });
+    expect(told(failed)).toMatchObject({ 'gateway.call.status': 'failed', 'error.type': 'invalid_value' });
+  });
+
+  it('never hold a prompt, an answer or a credential', () => {
+    const sent = receiver.requests.map(({ body }) => body).join('');
+    for (const secret of [PROMPT, 'Hello', UPSTREAM_KEY, user.key.key, user.email, user.key.id]) {
+      expect(sent).not.toContain(secret);
+    }
+  });
+});
