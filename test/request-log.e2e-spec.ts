@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
-import { end, json, sse } from './support/script.js';
+import { end, hang, json, sse } from './support/script.js';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -33,9 +33,29 @@ describe('the line of a request', () => {
       userId: chat.pro.id,
       model: 'gpt-5.4-nano',
       tokens: { input: USAGE.prompt_tokens, output: USAGE.completion_tokens, cached: 0, reasoning: 0 },
+      upstream: 'openai',
+      attempts: 1,
+      outcome: 'settled',
     });
     expect(line.firstTokenMs).toEqual(expect.any(Number));
     expect(Number(line.ms)).toBeGreaterThanOrEqual(Number(line.firstTokenMs));
+  });
+
+  it('tells how a call failed, and of a refused one that it was none', async () => {
+    chat.upstream.enqueue(refusal(500));
+    const failed = await lineOf(await chat.ask(), 'request');
+    expect(failed).toMatchObject({ attempts: 1, outcome: 'failed', code: 'upstream_error' });
+    const refused = await lineOf(await chat.ask({ temperature: 'hot' }), 'request');
+    expect(refused).not.toHaveProperty('outcome');
+  });
+
+  it('tells of a call whose client left', async () => {
+    chat.upstream.enqueue(stream(['Hello', hang()]));
+    const leaving = new AbortController();
+    const response = await chat.ask({ stream: true }, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+    expect(await lineOf(response, 'request')).toMatchObject({ outcome: 'aborted', left: true, attempts: 1 });
   });
 
   it.each([

@@ -16,6 +16,10 @@ export interface CallProgress {
   readonly isAccepted: boolean;
   /** ms from its admission to the first piece of its answer. */
   readonly firstTokenMs: number | null;
+  /** How its row was closed; null while it is open. */
+  readonly outcome: 'settled' | 'failed' | 'aborted' | null;
+  /** Those begun so far. */
+  readonly attempts: readonly { readonly upstream: string }[];
   /** What its row was closed with. */
   readonly tokens: {
     readonly input: number;

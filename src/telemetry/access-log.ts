@@ -43,6 +43,10 @@ function lineOf({ context, method, path }: Request, response: Response, level: s
     userId: userId ?? undefined,
     model: model ?? undefined,
     tokens: call?.tokens ?? undefined,
+    upstream: call?.attempts.at(-1)?.upstream,
+    attempts: call?.attempts.length,
+    // The row of a call whose client has left is closed behind this line.
+    outcome: call?.isAccepted ? (call.outcome ?? 'aborted') : undefined,
     code: error?.body.code ?? undefined,
     left: response.writableFinished ? undefined : true,
     msg: 'request',

@@ -22,6 +22,8 @@ export class AnswerRecord implements CallProgress {
   finishReason: FinishReason | null = null;
   /** ms after the call's start, rounded. */
   firstTokenMs: number | null = null;
+  outcome: CallProgress['outcome'] = null;
+  attempts: CallProgress['attempts'] = [];
   /** What the row was closed with. */
   tokens: TokenCounts | null = null;
   /** All that the model wrote, in pieces; read only when the upstream tells no usage. */

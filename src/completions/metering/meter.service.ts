@@ -36,6 +36,7 @@ export class MeterService {
 
   /** What is routed is asked for once the row stands, unless the call is over by then. Fails with a `GatewayError`. */
   meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
+    record.attempts = routed.attempts;
     return new Observable((client) => {
       const opened = toOpenCall(call);
       const row = {
@@ -66,6 +67,7 @@ export class MeterService {
     const usage = record.usage ?? (await this.estimate(call, record));
     const tokens = toTokenCounts(usage);
     record.tokens = tokens;
+    record.outcome = status;
     const last = routed.attempts.at(-1);
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
