@@ -45,6 +45,7 @@ it('an admin sees every setting with what sets it, and no secret', async () => {
     'Key policy',
     'Usage',
     'Idempotency-Key',
+    'Metrics',
     'Overload',
     'Environment',
     'Upstreams',
