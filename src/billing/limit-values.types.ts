@@ -25,5 +25,6 @@ export interface LimitDifference {
 /** What holds for a user: its own value, else the plan's. */
 export interface UserLimits {
   readonly own: LimitSettings;
+  readonly plan: LimitSettings;
   readonly values: LimitValues;
 }

@@ -84,6 +84,7 @@ describe("a user's own values", () => {
     const user = await userOn('pro');
     expect(await users.set(user, { requestsPerMinute: 5, budgetTotalNanodollars: 1n }, GATEWAY)).toEqual({
       own: { requestsPerMinute: 5, budgetTotalNanodollars: 1n },
+      plan: {},
       values: { ...NO_LIMITS, requestsPerMinute: 5, budgetTotalNanodollars: 1n },
     });
     await users.set(user, { requestsPerMinute: null, budgetTotalNanodollars: 'plan' }, GATEWAY);

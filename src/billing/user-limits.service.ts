@@ -31,7 +31,8 @@ export class UserLimitsService {
     return new Map(
       plans.map(({ user_id: userId, id }) => {
         const values = own.get(userId)?.values ?? {};
-        return [userId, { own: values, values: effectiveLimits(ofPlans.get(id)?.values ?? {}, values) }];
+        const plan = ofPlans.get(id)?.values ?? {};
+        return [userId, { own: values, plan, values: effectiveLimits(plan, values) }];
       }),
     );
   }

@@ -16,6 +16,9 @@ import { DocsController } from './docs/docs.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
+import { ConsoleLimitsService } from './limits/console-limits.service.js';
+import { LimitsController } from './limits/limits.controller.js';
+import { UserLimitsController } from './limits/user-limits.controller.js';
 import { ConsoleModelsController } from './models/console-models.controller.js';
 import { ModelsViewService } from './models/models-view.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
@@ -62,6 +65,8 @@ import { WebService } from './web/web.service.js';
     UsageController,
     AuditController,
     PlansController,
+    LimitsController,
+    UserLimitsController,
     UserPlanController,
     SettingsController,
     UpstreamsController,
@@ -83,6 +88,7 @@ import { WebService } from './web/web.service.js';
     UsageLabelsService,
     ConsoleUsersService,
     AuditExportService,
+    ConsoleLimitsService,
     ConsolePlansService,
     UpstreamTestsService,
     UpstreamsViewService,

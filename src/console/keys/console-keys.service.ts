@@ -5,6 +5,8 @@ import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { KeyLimitsService } from '../../auth/key-limits.service.js';
+import { toLimitChange } from '../../common/limit-values.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
@@ -24,6 +26,7 @@ export class ConsoleKeysService {
     private readonly rights: KeyRightsService,
     private readonly users: UsersService,
     private readonly usage: UsageTotalsService,
+    private readonly limits: KeyLimitsService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -39,20 +42,22 @@ export class ConsoleKeysService {
   }
 
   async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
-    const { userId, expiresAt, ...wish } = body;
+    const { userId, expiresAt, limits = {}, ...wish } = body;
     const owner = await this.rights.ownerOf(userId, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const created = await this.keys.create({ ...wish, userId: owner.id, expiresAt: expiry }, actor);
-    return { ...toKeyView(created, owner), key: created.key };
+    const key = { ...wish, userId: owner.id, expiresAt: expiry, limits: toLimitChange(limits) };
+    const created = await this.keys.create(key, actor);
+    return { ...(await this.toView(created, session)), key: created.key };
   }
 
   async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
-    const { expiresAt, ...changes } = body;
+    const { expiresAt, limits = {}, ...changes } = body;
     const ref = this.rights.refOf(id, session);
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
-    const wish = { ...changes, ...(expiresAt !== undefined && { expiresAt: toDate(expiresAt) }) };
+    const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
+    const wish = { ...changes, ...expiry, limits: toLimitChange(limits) };
     return this.toView(await this.keys.update(ref, wish, actor), session);
   }
 
@@ -96,13 +101,11 @@ export class ConsoleKeysService {
 
   private async toViews(keys: readonly ApiKey[], users: readonly User[]): Promise<KeyView[]> {
     const owners = new Map(users.map((user) => [user.id, user]));
-    const spent = await this.usage.byKey(
-      keys.map(({ id }) => id),
-      startOfMonth(new Date()),
-    );
+    const ids = keys.map(({ id }) => id);
+    const [spent, limits] = await Promise.all([this.usage.byKey(ids, startOfMonth(new Date())), this.limits.of(ids)]);
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
-      return owner ? [toKeyView(key, owner, spent.get(key.id))] : [];
+      return owner ? [toKeyView(key, owner, { spent: spent.get(key.id), limits: limits.get(key.id) })] : [];
     });
   }
 

@@ -1,10 +1,17 @@
 import type { User } from '../../accounts/user.types.js';
 import type { ApiKey } from '../../auth/api-key.types.js';
+import type { OwnLimits } from '../../billing/limit-values.types.js';
+import { toShownLimits } from '../../common/limit-values.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../spending.js';
-import type { KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
+import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
-export function toKeyView(key: ApiKey, owner: User, spent?: UsageTotals): KeyView {
+interface KeyFacts {
+  readonly spent?: UsageTotals | undefined;
+  readonly limits?: OwnLimits | undefined;
+}
+
+export function toKeyView(key: ApiKey, owner: User, { spent, limits }: KeyFacts): KeyView {
   const { id, name, note, display, status, models, addresses, previous } = key;
   return {
     ...{ id, name, note, display, status, models, addresses, owner: toOwner(owner) },
@@ -12,12 +19,21 @@ export function toKeyView(key: ApiKey, owner: User, spent?: UsageTotals): KeyVie
     expiresAt: key.expiresAt?.toISOString() ?? null,
     disabledAt: key.disabledAt?.toISOString() ?? null,
     disabledBy: key.disabledBy,
-    bounds: key.bounds && { ...key.bounds, expiresAt: key.bounds.expiresAt?.toISOString() ?? null },
+    bounds: toBoundsView(key, limits),
+    limits: toShownLimits(limits?.values ?? {}),
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),
     previous: previous && { display: previous.display, expiresAt: previous.expiresAt.toISOString() },
   };
+}
+
+function toBoundsView({ bounds }: ApiKey, limits?: OwnLimits): KeyBoundsView | null {
+  const isLimited = limits !== undefined && Object.keys(limits.bounds).length > 0;
+  if (!bounds && !isLimited) return null;
+  const { models = null, addresses = null, expiresAt = null } = bounds ?? {};
+  const ofLimits = toShownLimits(limits?.bounds ?? {});
+  return { models, addresses, expiresAt: expiresAt?.toISOString() ?? null, limits: ofLimits };
 }
 
 export function toLastUse({ lastUsed }: ApiKey): KeyLastUseView | null {

@@ -239,6 +239,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What limits you, all your keys together */
+        get: operations["Limits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -670,6 +687,30 @@ export interface paths {
          * @description **For administrators.**
          */
         patch: operations["Users_update"];
+        trace?: never;
+    };
+    "/api/users/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What limits a user, all keys together
+         * @description **For administrators.**
+         */
+        get: operations["UserLimits_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set a user's own limits and budgets in the place of the plan's; felt within a second
+         * @description **For administrators.**
+         */
+        patch: operations["UserLimits_set"];
         trace?: never;
     };
     "/api/users/{id}/link": {
@@ -1322,6 +1363,8 @@ export interface components {
             key: string;
             /** @description Null: never used. */
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
+            /** @description Of this key alone, beside what its owner has. */
+            limits: components["schemas"]["LimitsView"];
             /** @description Null: all that its owner may call. */
             models: string[] | null;
             name: string;
@@ -1355,6 +1398,8 @@ export interface components {
              * @description Null: never, where the key policy allows it. Left out: after the policy's default lifetime.
              */
             expiresAt?: string | null;
+            /** @description Of this key alone, beside what its owner has and never above it. */
+            limits?: components["schemas"]["LimitsDto"];
             /** @description The only models that it may call, out of those that its owner may; null: all of them. */
             models?: string[] | null;
             /** @example alice-laptop */
@@ -1463,6 +1508,7 @@ export interface components {
             addresses: string[] | null;
             /** Format: date-time */
             expiresAt: string | null;
+            limits: components["schemas"]["LimitsView"];
             models: string[] | null;
         };
         KeyCallsView: {
@@ -1529,6 +1575,8 @@ export interface components {
             id: string;
             /** @description Null: never used. */
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
+            /** @description Of this key alone, beside what its owner has. */
+            limits: components["schemas"]["LimitsView"];
             /** @description Null: all that its owner may call. */
             models: string[] | null;
             name: string;
@@ -1783,6 +1831,14 @@ export interface components {
             /** @description Whether all that the person may call is answered by the simulator, at no cost. */
             simulated: boolean;
             today: components["schemas"]["OverviewSpanView"];
+        };
+        OwnLimitsView: {
+            budgetDayUsd: (number | "plan") | null;
+            budgetMonthUsd: (number | "plan") | null;
+            budgetTotalUsd: (number | "plan") | null;
+            concurrentCalls: (number | "plan") | null;
+            requestsPerMinute: (number | "plan") | null;
+            tokensPerMinute: (number | "plan") | null;
         };
         PasswordChange: {
             /** Format: password */
@@ -2108,6 +2164,8 @@ export interface components {
              * @description Null: never.
              */
             expiresAt?: string | null;
+            /** @description Of this key alone, beside what its owner has and never above it. */
+            limits?: components["schemas"]["LimitsDto"];
             /** @description The only models that it may call, out of those that its owner may; null: all of them. */
             models?: string[] | null;
             name?: string;
@@ -2331,6 +2389,27 @@ export interface components {
             requests: number;
             /** @description Requests under way: they have no tokens, cost or times yet. */
             running: number;
+        };
+        UserLimitsDto: {
+            /** @description US dollars a day, in UTC; as text exact to the nano-dollar. */
+            budgetDayUsd?: (number | string | "plan") | null;
+            /** @description US dollars a month, in UTC. */
+            budgetMonthUsd?: (number | string | "plan") | null;
+            /** @description US dollars for good. */
+            budgetTotalUsd?: (number | string | "plan") | null;
+            /** @description Calls under way. */
+            concurrentCalls?: (number | "plan") | null;
+            /** @description So many at once, refilled continuously. */
+            requestsPerMinute?: (number | "plan") | null;
+            tokensPerMinute?: (number | "plan") | null;
+        };
+        UserLimitsView: {
+            /** @description Where it says `plan`, the value of the plan holds. */
+            own: components["schemas"]["OwnLimitsView"];
+            /** @description What the plan says. */
+            plan: components["schemas"]["LimitsView"];
+            /** @description What holds, for all keys together. */
+            values: components["schemas"]["LimitsView"];
         };
         /** @description What is asked. */
         UserMessage: {
@@ -2989,6 +3068,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyView"][];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Limits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserLimitsView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */
@@ -3983,6 +4092,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UserLimits_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserLimitsView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UserLimits_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserLimitsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserLimitsView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */

@@ -1,18 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
   IsIn,
+  IsObject,
   IsOptional,
   IsString,
   IsUUID,
   MaxLength,
+  ValidateNested,
 } from 'class-validator';
 import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
+import { LimitsDto } from '../../dto/limits.dto.js';
 
 const MAX_ENTRIES = 200;
 const OVERLAPS: readonly RotationOverlap[] = ['none', '1h', '24h', '7d'];
@@ -58,6 +62,13 @@ class KeyLimits {
   @ArrayMaxSize(MAX_ENTRIES)
   @IsString({ each: true })
   addresses?: string[] | null;
+
+  @ApiPropertyOptional({ description: 'Of this key alone, beside what its owner has and never above it.' })
+  @IsGivenOrMissing()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => LimitsDto)
+  limits?: LimitsDto;
 }
 
 export class CreateKeyDto extends KeyLimits {

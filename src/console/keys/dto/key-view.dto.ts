@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
@@ -50,6 +51,9 @@ export class KeyBoundsView {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expiresAt!: string | null;
+
+  @ApiProperty()
+  limits!: LimitsView;
 }
 
 export class KeyView {
@@ -73,6 +77,9 @@ export class KeyView {
 
   @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
   addresses!: string[] | null;
+
+  @ApiProperty({ description: 'Of this key alone, beside what its owner has.' })
+  limits!: LimitsView;
 
   @ApiProperty()
   owner!: KeyOwnerView;

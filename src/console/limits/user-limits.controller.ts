@@ -1,0 +1,29 @@
+import { Body, Get, Param, Patch } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Actor } from '../../audit/audit.types.js';
+import { ConsoleController } from '../console-controller.js';
+import { UserLimitsDto } from '../dto/limits.dto.js';
+import { CurrentActor } from '../session/current-session.js';
+import { Role } from '../session/role.js';
+import { ConsoleLimitsService } from './console-limits.service.js';
+import { UserLimitsView } from './dto/user-limits.view.js';
+
+@ConsoleController('users/:id/limits', 'Limits')
+@Role('admin')
+export class UserLimitsController {
+  constructor(private readonly limits: ConsoleLimitsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What limits a user, all keys together' })
+  @ApiOkResponse({ type: UserLimitsView })
+  get(@Param('id') id: string): Promise<UserLimitsView> {
+    return this.limits.of(id);
+  }
+
+  @Patch()
+  @ApiOperation({ summary: "Set a user's own limits and budgets in the place of the plan's; felt within a second" })
+  @ApiOkResponse({ type: UserLimitsView })
+  set(@Param('id') id: string, @Body() body: UserLimitsDto, @CurrentActor() actor: Actor): Promise<UserLimitsView> {
+    return this.limits.set(id, body, actor);
+  }
+}

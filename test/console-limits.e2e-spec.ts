@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashApiKey } from '../src/auth/api-key.format.js';
+import { CallersService } from '../src/auth/callers.service.js';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const NONE = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayUsd: null,
+  budgetMonthUsd: null,
+  budgetTotalUsd: null,
+};
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let alice: ConsoleClient;
+let bob: ConsoleClient;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  admin = await ConsoleClient.as(gateway, 'admin');
+  alice = await ConsoleClient.as(gateway, 'member');
+  bob = await ConsoleClient.as(gateway, 'member');
+});
+afterAll(() => gateway?.stop());
+
+/** What the gateway limits the caller of a key to, by scope. */
+async function limitsOf(key: string): Promise<Record<string, object>> {
+  const known = await gateway.services.get(CallersService).find(hashApiKey(key));
+  const said = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  return Object.fromEntries((known?.caller.limits ?? []).map(({ scope, values }) => [scope, said(values)]));
+}
+
+describe("a key's limits", () => {
+  it('are set with it and later, shown with it, and hold within a second', async () => {
+    const limits = { requestsPerMinute: 60, budgetMonthUsd: '20.000000001' };
+    const { status, body } = await alice.post('/api/keys', { name: 'ci', limits });
+    expect([status, body.limits]).toEqual([201, { ...NONE, requestsPerMinute: 60, budgetMonthUsd: 20.000000001 }]);
+    expect(await limitsOf(body.key)).toEqual({
+      key: { requestsPerMinute: 60, budgetMonthNanodollars: 20_000_000_001n },
+    });
+    const changed = await alice.patch(`/api/keys/${body.id}`, {
+      limits: { requestsPerMinute: null, budgetDayUsd: 0.1 },
+    });
+    expect(changed.body.limits).toEqual({ ...NONE, budgetDayUsd: 0.1, budgetMonthUsd: 20.000000001 });
+    const holds = { key: { budgetDayNanodollars: 100_000_000n, budgetMonthNanodollars: 20_000_000_001n } };
+    await eventually(async () => isDeepStrictEqual(await limitsOf(body.key), holds), 1000);
+    const [listed] = (await alice.get('/api/keys')).body;
+    expect(listed).toMatchObject({ id: body.id, limits: changed.body.limits, bounds: null });
+  });
+
+  it('are no more than what the owner has, but where an admin sets them, which binds the owner', async () => {
+    await admin.patch(`/api/users/${bob.user.id}/limits`, { concurrentCalls: 4 });
+    const { body: key } = await bob.post('/api/keys', { name: 'ci' });
+    const set = async (who: ConsoleClient, concurrentCalls: number | null) => {
+      const { status, body } = await who.patch(`/api/keys/${key.id}`, { limits: { concurrentCalls } });
+      return [status, body.error ? body.error.param : body.limits.concurrentCalls];
+    };
+    expect(await set(bob, 5)).toEqual([400, 'limits.concurrentCalls']);
+    expect(await set(bob, 4)).toEqual([200, 4]);
+    expect(await set(admin, 2)).toEqual([200, 2]);
+    expect(await set(bob, 3)).toEqual([400, 'limits.concurrentCalls']);
+    expect(await set(bob, null)).toEqual([400, 'limits.concurrentCalls']);
+    expect((await bob.get(`/api/keys/${key.id}`)).body.bounds).toEqual({
+      ...{ models: null, addresses: null, expiresAt: null },
+      limits: { ...NONE, concurrentCalls: 2 },
+    });
+    expect(await set(alice, 1)).toEqual([404, null]);
+  });
+
+  it.each([
+    ['limits.requestsPerMinute', { requestsPerMinute: 0.5 }],
+    ['limits.requestsPerMinute', { requestsPerMinute: 'plan' }],
+    ['limits.budgetTotalUsd', { budgetTotalUsd: '1e9' }],
+    ['limits.budgetTotalUsd', { budgetTotalUsd: { $gt: 0 } }],
+    ['limits.colour', { colour: 1 }],
+    ['limits', null],
+    ['limits', [1]],
+    ['limits', Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`k${i}`, 1]))],
+  ])('are refused by the name of the field: %s', async (field, limits) => {
+    const { status, body } = await alice.post('/api/keys', { name: 'ci', limits });
+    expect([status, body.error?.param]).toEqual([400, field]);
+  });
+});
+
+describe("a user's limits", () => {
+  it('stand in the place of what the plan says, value by value, and are seen by the user', async () => {
+    const person = await ConsoleClient.as(gateway, 'member');
+    const path = `/api/users/${person.user.id}/limits`;
+    await admin.post('/api/plans', {
+      id: 'small',
+      tiers: ['free'],
+      limits: { requestsPerMinute: 10, budgetDayUsd: 1 },
+    });
+    await admin.post(`/api/users/${person.user.id}/plan`, { planId: 'small' });
+    const ofPlan = { ...NONE, requestsPerMinute: 10, budgetDayUsd: 1 };
+    const unsaid = Object.fromEntries(Object.keys(NONE).map((name) => [name, 'plan']));
+    expect((await admin.get(path)).body).toMatchObject({ own: unsaid, plan: ofPlan, values: ofPlan });
+    const set = await admin.patch(path, { requestsPerMinute: null, budgetMonthUsd: '5' });
+    const expected = {
+      own: { ...unsaid, requestsPerMinute: null, budgetMonthUsd: 5 },
+      plan: ofPlan,
+      values: { ...NONE, budgetDayUsd: 1, budgetMonthUsd: 5 },
+    };
+    expect(set).toMatchObject({ status: 200, body: expected });
+    expect((await person.get('/api/limits')).body).toMatchObject(expected);
+    const back = await admin.patch(path, { requestsPerMinute: 'plan' });
+    expect(back.body).toMatchObject({ own: { requestsPerMinute: 'plan' }, values: { requestsPerMinute: 10 } });
+    const { body: audit } = await admin.get(`/api/audit?target=user:${person.user.id}&action=user.limits`);
+    expect(audit.items).toMatchObject([
+      { before: { requestsPerMinute: null }, after: { requestsPerMinute: 'plan' } },
+      {
+        before: { requestsPerMinute: 'plan', budgetMonthUsd: 'plan' },
+        after: { requestsPerMinute: null, budgetMonthUsd: 5 },
+      },
+    ]);
+  });
+
+  it('are for admins to set, of users that exist, in values that can be', async () => {
+    const path = `/api/users/${alice.user.id}/limits`;
+    expect((await alice.get(path)).status).toBe(403);
+    expect((await alice.patch(path, { requestsPerMinute: null })).status).toBe(403);
+    expect((await admin.get('/api/users/nobody/limits')).status).toBe(404);
+    expect((await admin.patch('/api/users/nobody/limits', { requestsPerMinute: 1 })).status).toBe(404);
+    const { status, body } = await admin.patch(path, { budgetDayUsd: -1 });
+    expect([status, body.error.param]).toEqual([400, 'budgetDayUsd']);
+  });
+});
+
+describe('the limits of plans', () => {
+  it("are shown to a member of the own plan only, and to an admin of every plan's", async () => {
+    await admin.patch('/api/plans/pro', { limits: { tokensPerMinute: 5000 } });
+    const seen = async (who: ConsoleClient) => {
+      const { plans } = (await who.get('/api/plans')).body;
+      return plans.map(({ id, limits }: { id: string; limits: object | null }) => [id, limits]);
+    };
+    expect(await seen(alice)).toEqual(
+      expect.arrayContaining([
+        ['free', NONE],
+        ['pro', null],
+      ]),
+    );
+    expect(await seen(admin)).toEqual(
+      expect.arrayContaining([
+        ['free', NONE],
+        ['pro', { ...NONE, tokensPerMinute: 5000 }],
+      ]),
+    );
+  });
+});
