@@ -9,6 +9,16 @@ export function descendantsCpu(pid: number): number | null {
   }
 }
 
+/** CPU in µs of a process and of those that it forked to run `program`, each with all its threads, by process id. */
+export function workersCpu(pid: number, program: string): Map<number, number> {
+  const forked = childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program));
+  return new Map([pid, ...forked].map((id) => [id, cpuOfThreads(id)]));
+}
+
+function cpuOfThreads(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + cpuOf(`${pid}/task/${thread}`), 0);
+}
+
 function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`)
     .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' '))
@@ -16,7 +26,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-function cpuOf(pid: number): number {
+function cpuOf(pid: number | string): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1000;
 }

@@ -81,6 +81,10 @@ async function writeHeapProfile(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(profile));
 }
 
+// Only this program: a process that it forks has a channel that is theirs.
+const at = process.execArgv.indexOf(import.meta.url);
+if (at > 0) process.execArgv.splice(at - 1, 2);
+
 answerQuestions({
   usage,
   rss,

@@ -6,5 +6,6 @@ await runScript(async () => {
   await prepare();
   const [subject, ...rest] = process.argv.slice(2);
   if (subject === 'usage') await becomeNode([projectPath('bench/usage-main.ts'), ...rest]);
+  else if (subject === 'workers') await becomeNode([projectPath('bench/workers-main.ts'), ...rest]);
   else await becomeNode([projectPath('bench/main.ts'), ...process.argv.slice(2)]);
 });

@@ -1,31 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { BillingModule } from './billing/billing.module.js';
-import { CompletionsModule } from './completions/completions.module.js';
+import { FEATURES } from './app.features.js';
 import { SettingsModule } from './config/settings.module.js';
-import { ConsoleModule } from './console/console.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { HealthModule } from './health/health.module.js';
-import { LifecycleModule } from './lifecycle/lifecycle.module.js';
-import { ModelsModule } from './models/models.module.js';
-import { MetricsEndpointModule } from './telemetry/metrics/metrics-endpoint.module.js';
-import { UsageModule } from './usage/usage.module.js';
+import { MetricsServerModule } from './telemetry/metrics/metrics-server.module.js';
 
-@Module({
-  imports: [
-    SettingsModule,
-    DatabaseModule.for('gateway'),
-    CompletionsModule,
-    AccountsModule,
-    BillingModule,
-    UsageModule,
-    AuthModule,
-    ModelsModule,
-    HealthModule,
-    ConsoleModule,
-    MetricsEndpointModule,
-    LifecycleModule,
-  ],
-})
+@Module({ imports: [SettingsModule, DatabaseModule.for('gateway'), ...FEATURES, MetricsServerModule] })
 export class AppModule {}

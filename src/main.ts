@@ -1,42 +1,46 @@
-import type { AddressInfo } from 'node:net';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { setUpApp } from './app.setup.js';
-import { SettingsError } from './config/settings.error.js';
+import { AppProcess, failToStart, reasonOf } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseServer } from './database/database.server.js';
 import { DatabaseService } from './database/database.service.js';
-import { ShutdownService } from './lifecycle/shutdown.service.js';
+import { refuseTakenPort } from './lifecycle/taken-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
-import { createLog, type Log, NestLogger } from './telemetry/logger.js';
+import { Workers } from './lifecycle/workers.js';
+import { createLog, type Log } from './telemetry/logger.js';
+import { MetricsService } from './telemetry/metrics/metrics.service.js';
 import { TokenCounter } from './upstreams/tokens/token-counter.js';
 
-/** How long what is left to do after the last answer may take, should the database not answer. */
-const CLOSE_LIMIT_MS = 25_000;
+const WORKER = new URL('worker.js', import.meta.url);
 
-const SAME_SIGNAL_MS = 1000;
-
-let stopping = false;
+/** Beyond the time that answers have: a worker that takes longer hangs. */
+const WORKER_CLOSE_LIMIT_MS = 35_000;
 
 async function start(settings: Settings, log: Log): Promise<void> {
   const { logger } = log;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, {
-    bodyParser: false,
-    abortOnError: false,
-    logger: new NestLogger(logger),
+  const { port, host, workers: count, shutdown } = settings;
+  if (count > 1) await refuseTakenPort(port, host);
+  const workers = new Workers({ count, program: WORKER, log, ownMetrics: () => metrics.own() });
+  const first = await AppProcess.create(AppModule, settings, log);
+  const metrics = first.app.get(MetricsService);
+  if (count > 1) metrics.beOneOf(1, () => workers.metrics());
+  const database = first.app.get(DatabaseServer);
+  first.stopOnSignal({
+    beside: () => workers.stop(shutdown.drainDelay + shutdown.deadline + WORKER_CLOSE_LIMIT_MS),
+    after: () => database.stop(),
   });
-  setUpApp(app, settings, log);
-  stopOnSignal(app, logger);
   try {
-    await app.listen(settings.port, settings.host);
-    const url = urlOf(app, settings);
+    const listening = await first.listen({ port, host, reusePort: count > 1 });
+    const url = urlOf(listening, host);
     logger.info(`Listening on ${url}`);
-    await Promise.all([app.get(DatabaseService).start(), app.get(TokenCounter).prepare()]);
-    if (!stopping) await welcome(app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
+    const schema = first.app.get(DatabaseService);
+    // Last of all, so that the gateway is ready when they are.
+    schema.beforeReady(async () => workers.begin({ port: listening, database: await database.addressForWorkers() }));
+    await Promise.all([schema.start(), first.app.get(TokenCounter).prepare()]);
+    if (first.isStopping) return;
+    await welcome(first.app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
   } catch (error) {
-    if (stopping) return;
-    await app.get(DatabaseServer).stop();
+    if (first.isStopping) return;
+    await database.stop();
     throw error;
   }
 }
@@ -51,49 +55,14 @@ async function welcome(service: WelcomeService, url: string, logger: Log['logger
   else for (const line of lines) logger.info(line);
 }
 
-/**
- * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a terminal
- * sends its own to every process of the group, and those who wait for this one pass theirs on.
- */
-function stopOnSignal(app: NestExpressApplication, logger: Log['logger']): void {
-  let askedAt = 0;
-  const stop = async (): Promise<void> => {
-    if (stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
-    if (stopping) process.exit(1);
-    askedAt = performance.now();
-    stopping = true;
-    await app.get(ShutdownService).drain();
-    setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
-    await app.close();
-    await app.get(DatabaseServer).stop();
-    logger.info('Stopped.');
-    logger.flush();
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => stop().catch((error) => fail(error)));
-  }
-}
-
-function urlOf(app: NestExpressApplication, { host }: Settings): string {
-  const { port } = app.getHttpServer().address() as AddressInfo;
+function urlOf(port: number, host: string): string {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
-/** Says why on stderr and ends the process. */
-function fail(error: unknown, title = ''): never {
-  process.stderr.write(`${title}${reasonOf(error)}\n`);
-  process.exit(1);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message || String(error) : String(error);
-}
-
 try {
   const settings = processSettings();
-  await start(settings, createLog(settings.logLevel));
+  await start(settings, createLog(settings.logLevel, settings.workers > 1 ? 1 : undefined));
 } catch (error) {
-  fail(error, error instanceof SettingsError ? 'The configuration has mistakes:\n' : 'The gateway cannot start: ');
+  failToStart(error);
 }

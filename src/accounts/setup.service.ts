@@ -39,7 +39,7 @@ export class SetupService {
     database: DatabaseService,
     @InjectSettings() private readonly settings: Settings,
   ) {
-    database.beforeReady(() => this.makeAdminOfSettings());
+    database.beforeReadyInFirst(() => this.makeAdminOfSettings());
   }
 
   /** With passwords switched off an administrator comes from the single sign-on. */

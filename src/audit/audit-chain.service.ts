@@ -36,7 +36,7 @@ export class AuditChainService implements OnApplicationShutdown {
     @InjectDataSource() private readonly dataSource: DataSource,
     database: DatabaseService,
   ) {
-    database.beforeReady(async () => {
+    database.beforeReadyInFirst(async () => {
       await this.logHead();
       this.timer = setInterval(() => void this.logHead().catch((error) => this.logger.warn(error)), DAY_MS).unref();
     });

@@ -29,7 +29,7 @@ export const gatewayFile = section({
   }),
   stream: section({
     commitAfter: duration('0s', '10m').prefault('15s'),
-    heartbeat: duration('50ms', '10m').prefault('15s'),
+    heartbeat: duration('50ms', '15s').prefault('15s'),
   }),
   retry: section({
     attempts: z.int().min(1).max(10).default(3),

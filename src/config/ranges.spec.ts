@@ -26,7 +26,7 @@ describe('a value that would harm is told with its key and its range:', () => {
     ['server: { keepAliveTimeout: 0 }', 'server.keepAliveTimeout must be at least 1s'],
     ['stream: { commitAfter: 1d }', 'stream.commitAfter must be at most 10m'],
     ['stream: { heartbeat: 0s }', 'stream.heartbeat must be at least 50ms'],
-    ['stream: { heartbeat: 1h }', 'stream.heartbeat must be at most 10m'],
+    ['stream: { heartbeat: 16s }', 'stream.heartbeat must be at most 15s'],
     ['retry: { attempts: 11 }', 'retry.attempts must be at most 10'],
     ['retry: { floor: 1000000 }', 'retry.floor must be at most 10000'],
     ['retry: { maxRetryAfter: 1d }', 'retry.maxRetryAfter must be at most 1h'],

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
@@ -129,6 +130,18 @@ describe('the environment', () => {
 
   it.each(['-1', '80a', '8080.5', ' ', '1e3', '100000'])('takes no port %j', async (PORT) => {
     expect(await faultsOf({ variables: { PORT } })).toEqual(['environment: PORT must be a number from 0 to 65535']);
+  });
+
+  it('takes a number of workers, or as many as there are processors', async () => {
+    expect((await load({})).workers).toBe(1);
+    expect((await load({ variables: { WORKERS: '4' } })).workers).toBe(4);
+    expect((await load({ variables: { WORKERS: 'auto' } })).workers).toBe(Math.min(availableParallelism(), 32));
+  });
+
+  it.each(['0', '33', '-1', '1.5', 'all'])('takes no number of workers %j', async (WORKERS) => {
+    expect(await faultsOf({ variables: { WORKERS } })).toEqual([
+      'environment: WORKERS must be auto or a number from 1 to 32',
+    ]);
   });
 
   it('knows the proxy variables in capitals and in small letters', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { registerAs } from '@nestjs/config';
@@ -21,6 +22,8 @@ export interface Settings extends GatewayFile {
   readonly port: number;
   /** Of `GET /metrics`; null: it is on `port`, for few. */
   readonly metricsPort: number | null;
+  /** How many processes serve on the port. */
+  readonly workers: number;
   /** The public address of the gateway without a trailing slash, if it is set. */
   readonly appUrl: string | null;
   readonly dataDir: string;
@@ -53,6 +56,11 @@ export interface SettingOrigins {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Each has some connections to the database. */
+const MOST_WORKERS = 32;
+/** Where the system shares the connections of a port among the processes that listen on it. */
+const SHARES_PORTS: readonly NodeJS.Platform[] = ['linux', 'freebsd', 'sunos', 'aix'];
+
 const WEB = ['http:', 'https:'];
 const POSTGRES = ['postgres:', 'postgresql:'];
 
@@ -79,6 +87,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     host: environment.read('HOST') ?? '127.0.0.1',
     port: readPort(environment, 'PORT') ?? 8080,
     metricsPort: readPort(environment, 'METRICS_PORT'),
+    workers: readWorkers(environment),
     appUrl: readUrl(environment, 'APP_URL', WEB)?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(folder, environment.read('DATA_DIR') ?? 'data'),
     configDir,
@@ -132,6 +141,19 @@ function readPort(environment: Environment, name: string): number | null {
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   environment.fault(name, 'must be a number from 0 to 65535');
   return null;
+}
+
+function readWorkers(environment: Environment): number {
+  const text = environment.read('WORKERS') ?? '1';
+  const isPossible = SHARES_PORTS.includes(process.platform);
+  if (text === 'auto') return isPossible ? Math.min(availableParallelism(), MOST_WORKERS) : 1;
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (workers < 1 || workers > MOST_WORKERS) {
+    environment.fault('WORKERS', `must be auto or a number from 1 to ${MOST_WORKERS}`);
+  } else if (workers > 1 && !isPossible) {
+    environment.fault('WORKERS', `must be 1 here: ${process.platform} does not share a port among processes`);
+  }
+  return workers;
 }
 
 function readUrl(environment: Environment, name: string, schemes: readonly string[]): string | undefined {

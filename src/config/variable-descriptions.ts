@@ -15,6 +15,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
     description: 'a port of its own for GET /metrics; 0 takes a free one',
     value: ({ metricsPort }) => (metricsPort === null ? null : String(metricsPort)),
   },
+  WORKERS: { description: 'how many processes serve on the port', value: ({ workers }) => String(workers) },
   APP_URL: { description: 'the public address of the gateway', value: ({ appUrl }) => appUrl && maskedUrl(appUrl) },
   DATA_DIR: { description: 'where the embedded database lives', value: ({ dataDir }) => dataDir },
   CONFIG_DIR: { description: 'where the files of the configuration are', value: ({ configDir }) => configDir },

@@ -1,7 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClockService } from './clock.service.js';
-import { DATABASE_ROLE, type DatabaseRole, DatabaseServer } from './database.server.js';
+import {
+  DATABASE_ADDRESS,
+  DATABASE_ROLE,
+  type DatabaseRole,
+  DatabaseServer,
+  type PgConnection,
+} from './database.server.js';
 import { DatabaseService } from './database.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
 import { SessionService } from './session.service.js';
@@ -9,11 +15,18 @@ import { SessionService } from './session.service.js';
 /** The one way to Postgres: where it is (embedded or by URL), its migrations, and the session for LISTEN and locks. */
 @Module({})
 export class DatabaseModule {
-  /** A gateway owns its embedded folder alone and waits for a database by URL; a tool joins, or fails at once. */
-  static for(role: DatabaseRole): DynamicModule {
+  /**
+   * A gateway owns its embedded folder alone and waits for a database by URL; a tool joins, or fails at once. A worker of
+   * a gateway is told where the embedded database is.
+   */
+  static for(role: DatabaseRole, address: PgConnection | null = null): DynamicModule {
     const server: DynamicModule = {
       module: DatabaseServerModule,
-      providers: [{ provide: DATABASE_ROLE, useValue: role }, DatabaseServer],
+      providers: [
+        { provide: DATABASE_ROLE, useValue: role },
+        { provide: DATABASE_ADDRESS, useValue: address },
+        DatabaseServer,
+      ],
       exports: [DatabaseServer],
     };
     return {

@@ -8,12 +8,20 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedde
 import { startGatewayPostgres } from './embedded/gateway-postgres.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
-export type DatabaseRole = 'gateway' | 'tool';
+/** `worker`: another process of a gateway, which has its database from the first one. */
+export type DatabaseRole = 'gateway' | 'worker' | 'tool';
 export const DATABASE_ROLE = Symbol('DATABASE_ROLE');
+/** Where the embedded server of another process is; null: nothing is known of one. */
+export const DATABASE_ADDRESS = Symbol('DATABASE_ADDRESS');
 
 const RESTART_PAUSE_MS = 1000;
 const STATEMENT_LIMIT_MS = 30_000;
 const SETTING_LIMIT_MS = 5000;
+/** Connections that all processes of a gateway may have together, those beside their pools included. */
+const CONNECTIONS = 120;
+const BESIDE_POOL = 3;
+const LARGEST_POOL = 10;
+const SMALLEST_POOL = 2;
 
 /** How a `pg` client reaches the database. */
 export type PgConnection =
@@ -42,11 +50,12 @@ export class DatabaseServer {
   constructor(
     @InjectSettings() private readonly settings: Settings,
     @Inject(DATABASE_ROLE) readonly role: DatabaseRole,
+    @Inject(DATABASE_ADDRESS) private readonly address: PgConnection | null,
   ) {}
 
   /** Only a database by URL may come up later than the gateway. */
   get mayComeLater(): boolean {
-    return this.settings.databaseUrl !== null && this.role === 'gateway';
+    return this.settings.databaseUrl !== null && this.role !== 'tool';
   }
 
   async dataSourceOptions(): Promise<TypeOrmModuleOptions> {
@@ -67,7 +76,7 @@ export class DatabaseServer {
       // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
       logger: 'debug',
       applicationName: 'chat-completion-gateway',
-      poolSize: this.role === 'gateway' ? 10 : 2,
+      poolSize: this.poolSize,
       connectTimeoutMS: 5000,
       extra: { keepAlive: true, ...this.statementLimit },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
@@ -77,6 +86,7 @@ export class DatabaseServer {
   /** For ordinary queries. */
   async connection(): Promise<PgConnection> {
     if (this.settings.databaseUrl !== null) return { connectionString: this.settings.databaseUrl };
+    if (this.address) return this.address;
     const { host, port, username, password, database } = await this.start();
     return { host, port, user: username, password, database };
   }
@@ -91,6 +101,17 @@ export class DatabaseServer {
   async stop(): Promise<void> {
     this.stopping = true;
     await (await this.embedded?.catch(() => undefined))?.stop();
+  }
+
+  /** What a worker must be told to reach the embedded database; null where it finds the database itself. */
+  async addressForWorkers(): Promise<PgConnection | null> {
+    return this.settings.databaseUrl === null ? this.connection() : null;
+  }
+
+  private get poolSize(): number {
+    if (this.role === 'tool') return SMALLEST_POOL;
+    const share = Math.floor(CONNECTIONS / this.settings.workers) - BESIDE_POOL;
+    return Math.max(SMALLEST_POOL, Math.min(share, LARGEST_POOL));
   }
 
   /** Behind a pooler a setting would reach the sessions of others and miss ours: there only the client keeps the time. */

@@ -41,16 +41,21 @@ export class DatabaseService {
     this.starters.push(work);
   }
 
+  /** The same for work that one process of a gateway does for all its workers. */
+  beforeReadyInFirst(work: () => Promise<void>): void {
+    if (this.server.role !== 'worker') this.beforeReady(work);
+  }
+
   /** Resolves when the database is usable. Rejects when a migration fails, or the database is not there and must be. */
   async start(): Promise<void> {
     const session = await this.connect();
     if (!session) return;
     try {
-      await this.migrate(session);
+      if (this.server.role !== 'worker') await this.migrate(session);
     } finally {
       await session.end();
     }
-    if (this.server.role === 'gateway') {
+    if (this.server.role !== 'tool') {
       await this.session.start();
       for (const work of this.starters) await work();
     }

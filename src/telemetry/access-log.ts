@@ -9,11 +9,13 @@ import type { Log } from './logger.js';
  */
 export class AccessLog {
   private readonly lines: Lines;
+  private readonly worker: number | undefined;
   private readonly tellsAll: boolean;
   private readonly tellsProbes: boolean;
 
-  constructor({ logger, lines }: Log) {
+  constructor({ logger, lines, worker }: Log) {
     this.lines = lines;
+    this.worker = worker;
     this.tellsAll = logger.isLevelEnabled('info');
     this.tellsProbes = logger.isLevelEnabled('debug');
   }
@@ -22,15 +24,23 @@ export class AccessLog {
   note(request: Request, response: Response): void {
     const { path } = request;
     const level = isProbe(path) ? 'debug' : 'info';
-    if (level === 'debug' ? this.tellsProbes : this.tellsAll) this.lines.write(lineOf(request, response, level));
+    if (level === 'debug' ? this.tellsProbes : this.tellsAll) {
+      this.lines.write(lineOf(request, response, level, this.worker));
+    }
   }
 }
 
-function lineOf({ context, method, path }: Request, response: Response, level: string): string {
+function lineOf(
+  { context, method, path }: Request,
+  response: Response,
+  level: string,
+  worker: number | undefined,
+): string {
   const { id, clientRequestId, startedAt, keyId, userId, model, error, call } = context;
   const line = {
     level,
     time: new Date().toISOString(),
+    worker,
     requestId: id,
     clientRequestId,
     method,

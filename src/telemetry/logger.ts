@@ -6,19 +6,26 @@ import { GatheredLines, type Lines } from './gathered-lines.js';
 export interface Log {
   readonly logger: Logger;
   readonly lines: Lines;
+  /** The number of this process where there are several; it stands in each line. */
+  readonly worker?: number | undefined;
 }
 
 /**
  * One JSON object a line on stdout. A line holds what its call names and nothing else: no request, response or body is
  * ever given to it whole, so no key, prompt or credential can slip in.
  */
-export function createLog(level: string): Log {
+export function createLog(level: string, worker?: number): Log {
   const lines = new GatheredLines(destination({ fd: 1, sync: false }));
   const logger = pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: worker === undefined ? null : { worker },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     lines,
   );
-  return { logger, lines };
+  return { logger, lines, worker };
 }
 
 /** Nest tells of every module and route at start; who wants to know sets the level `debug`. */

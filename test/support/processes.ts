@@ -8,6 +8,23 @@ export function processesOn(folder: string): string[] {
     .filter((line) => line.includes(folder));
 }
 
+/** The ids of the processes that one has started to run a program. */
+export function childrenOf(pid: number | undefined, program: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid && commandLine(name).includes(program))
+    .map(Number);
+}
+
+/** The fourth field, after the name in brackets. */
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

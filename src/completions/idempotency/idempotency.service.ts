@@ -51,7 +51,7 @@ export class IdempotencyService {
     private readonly instance: InstanceService,
     database: DatabaseService,
   ) {
-    database.beforeReady(async () => {
+    database.beforeReadyInFirst(async () => {
       void this.dropOld();
       this.cleaning = setInterval(() => void this.dropOld(), DROP_MS).unref();
     });

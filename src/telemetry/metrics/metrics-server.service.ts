@@ -17,7 +17,6 @@ export class MetricsServerService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.metrics.watchProcess();
     const { metricsPort, host } = this.settings;
     if (metricsPort === null) return;
     this.server = createServer((request, response) => {

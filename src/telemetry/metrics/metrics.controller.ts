@@ -1,4 +1,4 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, type OnApplicationBootstrap, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AddressList } from '../../common/address-list.js';
 import { GatewayError } from '../../common/gateway.error.js';
@@ -12,7 +12,7 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 
 /** `GET /metrics` on the gateway's own port, unless the metrics have theirs. */
 @Controller('metrics')
-export class MetricsController {
+export class MetricsController implements OnApplicationBootstrap {
   private readonly allowed: AddressList;
   private readonly isElsewhere: boolean;
 
@@ -22,6 +22,10 @@ export class MetricsController {
   ) {
     this.allowed = new AddressList([...LOOPBACK, ...settings.metrics.allow]);
     this.isElsewhere = settings.metricsPort !== null;
+  }
+
+  onApplicationBootstrap(): void {
+    this.metrics.watchProcess();
   }
 
   @Get()

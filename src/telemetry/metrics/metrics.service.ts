@@ -1,19 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** What one process tells, as prom-client has it in between. */
+export type ProcessMetrics = object;
 
 /** Everything that this process tells of itself in Prometheus' format. */
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();
+  private gather: (() => Promise<ProcessMetrics[]>) | undefined;
 
   /** With prom-client's own of the process, the heap and the event loop. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** Of several workers, each has its series: then `gather` brings those of all. */
+  beOneOf(worker: number, gather: () => Promise<ProcessMetrics[]>): void {
+    this.registry.setDefaultLabels({ worker });
+    this.gather = gather;
+  }
+
+  own(): Promise<ProcessMetrics> {
+    return this.registry.getMetricsAsJSON();
+  }
+
   async answer(response: ServerResponse): Promise<void> {
-    const text = await this.registry.metrics();
+    const all = this.gather ? AggregatorRegistry.aggregate(await this.gather()) : this.registry;
+    const text = await all.metrics();
     response.setHeader('content-type', this.registry.contentType);
     response.setHeader('cache-control', 'no-store');
     response.end(text);

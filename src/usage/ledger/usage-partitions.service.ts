@@ -19,7 +19,7 @@ export class UsagePartitionsService {
     private readonly clock: ClockService,
     database: DatabaseService,
   ) {
-    database.beforeReady(async () => {
+    database.beforeReadyInFirst(async () => {
       await this.prepare(this.clock.date());
       this.timer = setInterval(() => void this.check(), CHECK_MS);
     });

@@ -40,7 +40,7 @@ export class UsageRetentionService {
     private readonly clock: ClockService,
     database: DatabaseService,
   ) {
-    database.beforeReady(async () => this.checkIn(FIRST_CHECK_MS));
+    database.beforeReadyInFirst(async () => this.checkIn(FIRST_CHECK_MS));
   }
 
   beforeApplicationShutdown(): void {

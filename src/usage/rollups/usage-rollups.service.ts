@@ -30,7 +30,7 @@ export class UsageRollupsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     database: DatabaseService,
   ) {
-    database.beforeReady(async () => {
+    database.beforeReadyInFirst(async () => {
       this.timer = setInterval(() => this.check(), CHECK_MS);
     });
   }

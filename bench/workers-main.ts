@@ -1,0 +1,121 @@
+/**
+ * `npm run bench -- workers`: what a second worker brings. Load, upstream and database share the machine with the
+ * workers, so calls a second tell little; calls a second of the busiest worker's CPU are what the workers would serve if
+ * each had a processor of its own and the upstream cost nothing.
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Child } from './child.ts';
+import { workersCpu } from './descendants.ts';
+import { type Gateway, launchGateway, newKey } from './gateway.ts';
+import type { LoadFigures, LoadPlan } from './load.ts';
+
+const WORKERS = [1, 2];
+/** To each worker: the more rows a batch of the ledger has, the cheaper is each. */
+const CONNECTIONS = 64;
+const WARM_UP_TURNS = 8;
+const TURNS = 12;
+const TURN_SECONDS = 1;
+const US_PER_SECOND = 1_000_000;
+const WANTED_CAPACITY = 1.7;
+const WANTED_CPU = 1.1;
+
+interface Served {
+  readonly workers: number;
+  readonly gateway: Gateway;
+  readonly key: string;
+  readonly turns: Turn[];
+}
+
+interface Turn {
+  callsPerSecond: number;
+  /** µs, of all workers together. */
+  cpuPerCall: number;
+  /** Calls a second of the busiest worker's CPU. */
+  capacity: number;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'));
+chmodSync(folder, 0o755);
+const children: Child[] = [];
+try {
+  report(await measureAll());
+} finally {
+  await Promise.all(children.map((child) => child.stop()));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureAll(): Promise<Served[]> {
+  const load = started('load.ts');
+  const upstream = started('upstream.ts');
+  const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
+  const all: Served[] = [];
+  for (const workers of WORKERS) all.push(await serve(workers, upstreamUrl));
+  for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
+    for (const served of turn % 2 ? all : all.toReversed()) {
+      const figures = await drive(served, load);
+      if (turn >= 0) served.turns.push(figures);
+    }
+  }
+  return all;
+}
+
+async function serve(workers: number, upstreamUrl: string): Promise<Served> {
+  const own = mkdtempSync(path.join(folder, 'gateway-'));
+  chmodSync(own, 0o755);
+  const gateway = await launchGateway(own, upstreamUrl, { WORKERS: String(workers) });
+  children.push(gateway.child);
+  return { workers, gateway, key: await newKey(gateway), turns: [] };
+}
+
+async function drive({ workers, gateway, key }: Served, load: Child): Promise<Turn> {
+  const plan: LoadPlan = {
+    port: gateway.port,
+    key,
+    connections: CONNECTIONS * workers,
+    stream: false,
+    upstream: 'openai',
+    format: 'openai',
+  };
+  await load.ask('open', plan);
+  const before = workersCpu(gateway.child.pid, 'worker.js');
+  const { requests, seconds, errors, firstError } = await load.ask<LoadFigures>('run', {
+    seconds: TURN_SECONDS,
+    rampMs: 0,
+  });
+  const after = workersCpu(gateway.child.pid, 'worker.js');
+  await load.ask('close');
+  if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
+  const cpu = [...after].map(([pid, end]) => end - (before.get(pid) ?? 0));
+  return {
+    callsPerSecond: requests / seconds,
+    cpuPerCall: cpu.reduce((sum, one) => sum + one, 0) / requests,
+    capacity: (requests / Math.max(...cpu)) * US_PER_SECOND,
+  };
+}
+
+function started(script: string): Child {
+  const child = new Child(path.join(import.meta.dirname, script));
+  children.push(child);
+  return child;
+}
+
+function report(all: Served[]): void {
+  const row = (title: string, pick: (turn: Turn) => number, wanted = ''): void => {
+    const figures = all.map(({ turns }) => median(turns.map(pick)));
+    const [one = Number.NaN, several = Number.NaN] = figures;
+    const columns = figures.map((figure) => figure.toFixed(0).padStart(10)).join('');
+    console.log(`${title.padEnd(48)}${columns}${(several / one).toFixed(2).padStart(8)}  ${wanted}`);
+  };
+  console.log(
+    `${''.padEnd(48)}${WORKERS.map((count) => `${count} worker${count > 1 ? 's' : ''}`.padStart(10)).join('')}`,
+  );
+  row("calls/s of the busiest worker's CPU", ({ capacity }) => capacity, `≥ ${WANTED_CAPACITY}`);
+  row('CPU µs per call, all workers', ({ cpuPerCall }) => cpuPerCall, `≤ ${WANTED_CPU}`);
+  row('calls/s here, beside load, upstream and database', ({ callsPerSecond }) => callsPerSecond);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

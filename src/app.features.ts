@@ -1,0 +1,24 @@
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { BillingModule } from './billing/billing.module.js';
+import { CompletionsModule } from './completions/completions.module.js';
+import { ConsoleModule } from './console/console.module.js';
+import { HealthModule } from './health/health.module.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { MetricsEndpointModule } from './telemetry/metrics/metrics-endpoint.module.js';
+import { UsageModule } from './usage/usage.module.js';
+
+/** The modules of a gateway, beside its settings and its database. */
+export const FEATURES = [
+  CompletionsModule,
+  AccountsModule,
+  BillingModule,
+  UsageModule,
+  AuthModule,
+  ModelsModule,
+  HealthModule,
+  ConsoleModule,
+  MetricsEndpointModule,
+  LifecycleModule,
+];

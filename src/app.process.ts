@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { setUpApp } from './app.setup.js';
+import { SettingsError } from './config/settings.error.js';
+import type { Settings } from './config/settings.js';
+import { ShutdownService } from './lifecycle/shutdown.service.js';
+import { type Log, NestLogger } from './telemetry/logger.js';
+
+/** How long what is left to do after the last answer may take, should the database not answer. */
+const CLOSE_LIMIT_MS = 25_000;
+
+const SAME_SIGNAL_MS = 1000;
+
+/** What ends with the application. */
+export interface Ending {
+  /** While it drains. */
+  beside(): Promise<void>;
+  /** When it is closed. */
+  after(): Promise<void>;
+}
+
+/** A process of the gateway, the first one or a worker: its application, and the way out. */
+export class AppProcess {
+  private stopping = false;
+
+  private constructor(
+    readonly app: NestExpressApplication,
+    private readonly logger: Log['logger'],
+  ) {}
+
+  static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: Log) {
+    const app = await NestFactory.create<NestExpressApplication>(module, {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(log.logger),
+    });
+    setUpApp(app, settings, log);
+    return new AppProcess(app, log.logger);
+  }
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** Resolves to the port. */
+  async listen(options: ListenOptions): Promise<number> {
+    await this.app.init();
+    const server: Server = this.app.getHttpServer();
+    await once(server.listen(options), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  /**
+   * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a
+   * terminal sends its own to every process of the group, and those who wait for this one pass theirs on.
+   */
+  stopOnSignal({ beside, after }: Ending = { beside: async () => {}, after: async () => {} }): void {
+    let askedAt = 0;
+    const stop = async (): Promise<void> => {
+      if (this.stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
+      if (this.stopping) process.exit(1);
+      askedAt = performance.now();
+      this.stopping = true;
+      await Promise.all([this.app.get(ShutdownService).drain(), beside()]);
+      setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
+      await this.app.close();
+      await after();
+      this.logger.info('Stopped.');
+      this.logger.flush();
+      process.exit(0);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => stop().catch((error) => fail(error)));
+    }
+  }
+}
+
+/** Says why on stderr and ends the process. */
+export function fail(error: unknown, title = ''): never {
+  process.stderr.write(`${title}${reasonOf(error)}\n`);
+  process.exit(1);
+}
+
+export function failToStart(error: unknown): never {
+  fail(error, error instanceof SettingsError ? 'The configuration has mistakes:\n' : 'The gateway cannot start: ');
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || String(error) : String(error);
+}

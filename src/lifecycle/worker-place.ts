@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Log } from '../telemetry/logger.js';
+import { Channel } from './channel.js';
+import { SERVE, type WorkerOrder } from './worker.types.js';
+
+/** Before the second try of a worker that ended before it served; twice as long before each further one. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface WorkerPlaceOptions {
+  readonly number: number;
+  /** The program of a worker. */
+  readonly program: URL;
+  /** Where its log goes, line by line: two processes that wrote to one pipe could tear each other's lines. */
+  readonly output: Log['lines'];
+  onServing(pid: number | undefined): void;
+  /** What it may ask, by name. */
+  readonly answers: Readonly<Record<string, () => Promise<unknown>>>;
+  /** `reason`: an exit code or the name of a signal. */
+  onEnd(pid: number | undefined, reason: string): void;
+}
+
+/** A worker's place: a process that is ready to begin, and another one whenever it ends. */
+export class WorkerPlace {
+  private child: ChildProcess;
+  private channel: Channel;
+  private order: WorkerOrder | undefined;
+  private isStopping = false;
+  private pauseMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private settled: (() => void) | undefined;
+
+  constructor(private readonly options: WorkerPlaceOptions) {
+    this.child = this.fork();
+    this.channel = this.channelTo(this.child);
+  }
+
+  /** Resolves when the process serves; also when it has ended instead, since the others can serve without it. */
+  async begin(order: Omit<WorkerOrder, 'number'>): Promise<void> {
+    this.order = { ...order, number: this.options.number };
+    const settled = new Promise<void>((resolve) => {
+      this.settled = resolve;
+    });
+    this.serve();
+    await settled;
+  }
+
+  /** Rejects when the process ends first, or takes longer. */
+  ask(question: string, limitMs: number): Promise<unknown> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const limit = setTimeout(() => reject(new Error('the worker does not answer')), limitMs);
+    return Promise.race([this.channel.ask(question), late]).finally(() => clearTimeout(limit));
+  }
+
+  /** Asks the process to drain and end; resolves when it has, and all its output is read. */
+  async stop(limitMs: number): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    this.settled?.();
+    const { child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    clearTimeout(limit);
+  }
+
+  private fork(): ChildProcess {
+    const child = fork(this.options.program, {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    forwardLines(child, this.options.output);
+    // Of a process that could not even be made: it ends, too.
+    child.on('error', () => undefined);
+    child.once('close', (code, signal) => this.replace(signal ?? String(code)));
+    return child;
+  }
+
+  private channelTo(child: ChildProcess): Channel {
+    const channel = new Channel(child);
+    for (const [question, answer] of Object.entries(this.options.answers)) channel.answer(question, answer);
+    return channel;
+  }
+
+  private serve(): void {
+    // One that ends before it serves is told of where its end is.
+    this.channel.ask(SERVE, this.order).then(
+      () => this.served(),
+      () => undefined,
+    );
+  }
+
+  private served(): void {
+    this.pauseMs = 0;
+    this.options.onServing(this.child.pid);
+    this.settled?.();
+  }
+
+  private replace(reason: string): void {
+    this.settled?.();
+    if (this.isStopping) return;
+    this.options.onEnd(this.child.pid, reason);
+    this.timer = setTimeout(() => {
+      this.child = this.fork();
+      this.channel = this.channelTo(this.child);
+      if (this.order) this.serve();
+    }, this.pauseMs);
+    this.pauseMs = Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+  }
+}
+
+function forwardLines({ stdout }: ChildProcess, output: Log['lines']): void {
+  let begun = '';
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) output.write(begun + text.slice(0, end));
+    begun = end > 0 ? text.slice(end) : begun + text;
+  });
+}

@@ -1,0 +1,14 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { FEATURES } from './app.features.js';
+import { SettingsModule } from './config/settings.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import type { PgConnection } from './database/database.server.js';
+
+/** A gateway in its processes beside the first one. */
+@Module({})
+export class WorkerModule {
+  /** `database`: where the embedded one is; null: it is found by its URL. */
+  static for(database: PgConnection | null): DynamicModule {
+    return { module: WorkerModule, imports: [SettingsModule, DatabaseModule.for('worker', database), ...FEATURES] };
+  }
+}

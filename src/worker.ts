@@ -1,0 +1,32 @@
+import { AppProcess, failToStart } from './app.process.js';
+import { processSettings, type Settings } from './config/settings.js';
+import { DatabaseService } from './database/database.service.js';
+import { Channel } from './lifecycle/channel.js';
+import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
+import { createLog } from './telemetry/logger.js';
+import { MetricsService, type ProcessMetrics } from './telemetry/metrics/metrics.service.js';
+import { TokenCounter } from './upstreams/tokens/token-counter.js';
+import { WorkerModule } from './worker.module.js';
+
+/** Listens only when it can serve: until then the port's connections go to the others. */
+async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {
+  const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
+  worker.stopOnSignal();
+  const metrics = worker.app.get(MetricsService);
+  metrics.beOneOf(number, () => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
+  first.answer(OWN_METRICS, () => metrics.own());
+  await worker.app.init();
+  await Promise.all([worker.app.get(DatabaseService).start(), worker.app.get(TokenCounter).prepare()]);
+  if (!worker.isStopping) await worker.listen({ port, host: settings.host, reusePort: true });
+}
+
+// The first process is gone: its embedded database goes, too, and who starts it anew needs the port.
+process.once('disconnect', () => process.exit(1));
+
+try {
+  const settings = processSettings();
+  const first = new Channel(process);
+  first.answer(SERVE, (order) => serve(settings, first, order as WorkerOrder).catch(failToStart));
+} catch (error) {
+  failToStart(error);
+}
