@@ -10,6 +10,9 @@ export interface UsageFilter {
   statuses?: readonly string[];
 }
 
+/** A number of the sums, or `tokens`: input and output together. */
+export type UsageRanking = keyof UsageSums | 'tokens';
+
 export interface UsageQuestion extends UsageFilter {
   from: Date;
   to: Date;
@@ -18,7 +21,7 @@ export interface UsageQuestion extends UsageFilter {
   granularity: Granularity;
   groupBy: UsageDimension | null;
   /** Groups come in its order, and the first have a series of their own; without it, requests count. */
-  rankBy?: keyof UsageSums;
+  rankBy?: UsageRanking;
   /** Also what came to pass in the stretch of the same length before. */
   compare: boolean;
 }

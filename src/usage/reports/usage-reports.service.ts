@@ -5,7 +5,7 @@ import { ClockService } from '../../database/clock.service.js';
 import { type Cells, slotFrom, startOfSlot } from '../rollups/usage-slots.js';
 import { toSlots, UsageCalendar } from './usage-calendar.js';
 import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
-import type { UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
+import type { UsagePoint, UsageQuestion, UsageRanking, UsageReport, UsageSums } from './usage-report.types.js';
 import { UsageTally } from './usage-tally.js';
 
 /** So many groups, those that rank first, have a series of their own; the others share one. */
@@ -98,8 +98,9 @@ function spanOf(from: Date, to: Date, now: Date): { from: number; to: number } {
 }
 
 /** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */
-function rankedBy(name: keyof UsageSums, groups: ReadonlyMap<Group, UsageTally>): UsageReport['groups'] {
-  const value = (sums: UsageSums) => Number(sums[name] ?? -1);
+function rankedBy(ranking: UsageRanking, groups: ReadonlyMap<Group, UsageTally>): UsageReport['groups'] {
+  const value = (sums: UsageSums) =>
+    ranking === 'tokens' ? sums.inputTokens + sums.outputTokens : Number(sums[ranking] ?? -1);
   return [...groups]
     .map(([id, tally]) => ({ id, sums: tally.sums() }))
     .sort((a, b) => value(b.sums) - value(a.sums) || b.sums.requests - a.sums.requests);

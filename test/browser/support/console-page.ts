@@ -19,6 +19,11 @@ const SIDEWAYS = `(() => {
   return [scrollWidth + ' > ' + clientWidth + ' px', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
 })()`;
 
+/** Runs in the page. Narrow, tables are cards; on a desktop, however small, all their columns are there to be seen. */
+const CUT_TABLES = `[...document.querySelectorAll('table')]
+  .filter((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)
+  .map((table) => 'the table ' + table.getAttribute('aria-label') + ' scrolls sideways: ' + table.scrollWidth + ' px')`;
+
 /** A page of the console in a browser. */
 export class ConsolePage {
   readonly watch: PageWatch;
@@ -71,9 +76,9 @@ export class ConsolePage {
       );
   }
 
-  /** What stands out of the window at the right; empty when nothing scrolls sideways. */
+  /** What stands out of the window, or of its frame, at the right; empty when nothing scrolls sideways. */
   async sidewaysFaults(): Promise<string[]> {
-    return this.view.evaluate<string[]>(SIDEWAYS);
+    return this.view.evaluate<string[]>(`[...${SIDEWAYS}, ...${CUT_TABLES}]`);
   }
 
   /** The whole page, in a window as high as it is. `name`: for example `keys-dark-1280`. */

@@ -30,6 +30,12 @@ const PAGES: [name: string, path: string][] = [
 
 type Theme = 'light' | 'dark';
 
+const WIDTHS = [1440, 1920, 1024, 360];
+/** The others come of a window that is drawn wider or narrower. */
+const LOADED_ANEW = [1440, 360];
+/** So wide the pages are looked over by axe; what is narrow differs in form, not in color: one theme shows it. */
+const LOOKED_OVER: Record<Theme, readonly number[]> = { light: [1440, 360], dark: [1440] };
+
 /** Shows a page wide and narrow, keeps pictures, and gives what is wrong with it. */
 async function faultsOf(
   browser: ConsoleBrowser,
@@ -39,13 +45,12 @@ async function faultsOf(
   theme: Theme,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const width of [1280, 360]) {
+  for (const width of WIDTHS) {
     await page.view.setViewportSize({ width, height: 900 });
-    await page.open(path);
-    // What is narrow differs in form, not in colour: one theme shows it.
-    const isLookedOver = width === 1280 || theme === 'light';
+    if (LOADED_ANEW.includes(width)) await page.open(path);
+    else await page.settled();
     const found = [
-      ...(isLookedOver ? await page.accessibilityFaults() : []),
+      ...(LOOKED_OVER[theme].includes(width) ? await page.accessibilityFaults() : []),
       ...(await page.sidewaysFaults()),
       ...page.watch.takeFaults(),
       ...browser.takeErrors(),

@@ -3793,7 +3793,7 @@ export interface operations {
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
                 /** @description The order of the groups; the first ten of them have a series of their own. */
-                rankBy?: "requests" | "errors" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
                 /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
@@ -3938,7 +3938,7 @@ export interface operations {
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
                 /** @description The order of the groups; the first ten of them have a series of their own. */
-                rankBy?: "requests" | "errors" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
                 /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */

@@ -46,11 +46,11 @@ interface HeadCellProps<T> {
 }
 
 function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
-  const { key, header, align, width, sortValue } = column;
+  const { key, header, align, width, sortValue, narrow } = column;
   const order = sort?.key === key ? (sort.descending ? 'descending' : 'ascending') : 'none';
   const Icon = { none: ChevronsUpDown, ascending: ArrowUp, descending: ArrowDown }[order];
   return (
-    <Table.Th role="columnheader" scope="col" aria-sort={sortValue && order} ta={align} w={width}>
+    <Table.Th role="columnheader" scope="col" aria-sort={sortValue && order} ta={align} w={width} data-narrow={narrow}>
       {sortValue ? (
         <UnstyledButton className={classes.sort} data-order={order} onClick={() => onSort(key)}>
           {header}

@@ -31,8 +31,16 @@ export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected
           <Checkbox size="xs" aria-label={`Select ${label}`} checked={isSelected} onChange={() => onSelect(row)} />
         </Table.Td>
       )}
-      {columns.map(({ key, header, cell, align, onCard = 'line' }) => (
-        <Table.Td key={key} role="cell" ta={align} data-align={align} data-label={header} data-card={onCard}>
+      {columns.map(({ key, header, cell, align, narrow, onCard = 'line' }) => (
+        <Table.Td
+          key={key}
+          role="cell"
+          ta={align}
+          data-align={align}
+          data-label={header}
+          data-card={onCard}
+          data-narrow={narrow}
+        >
           {cell(row)}
         </Table.Td>
       ))}

@@ -11,8 +11,16 @@ export function DataTableTotal<T>({ row, columns }: TotalProps<T>) {
   return (
     <Table.Tfoot role="rowgroup" className={classes.foot}>
       <Table.Tr role="row" className={classes.row}>
-        {columns.map(({ key, header, cell, total = cell, align, onCard = 'line' }) => (
-          <Table.Td key={key} role="cell" ta={align} data-align={align} data-label={header} data-card={onCard}>
+        {columns.map(({ key, header, cell, total = cell, align, narrow, onCard = 'line' }) => (
+          <Table.Td
+            key={key}
+            role="cell"
+            ta={align}
+            data-align={align}
+            data-label={header}
+            data-card={onCard}
+            data-narrow={narrow}
+          >
             {total(row)}
           </Table.Td>
         ))}

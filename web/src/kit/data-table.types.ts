@@ -11,6 +11,8 @@ export interface Column<T> {
   width?: string | number;
   /** Stands in the row of the total instead of `cell`. */
   total?: (row: T) => ReactNode;
+  /** Left out where a table is narrower than a desktop's. */
+  narrow?: 'hide';
   /** On a small screen a row is a card: its title, a line of it (the default), or left out. */
   onCard?: 'title' | 'line' | 'hide';
 }

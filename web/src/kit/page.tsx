@@ -11,13 +11,11 @@ interface PageProps {
   actions?: ReactNode;
   /** What stands before the title: a link back, for one. */
   before?: ReactNode;
-  /** `full` uses the whole width, for wide tables and the playground. */
-  width?: 'normal' | 'full';
   children: ReactNode;
 }
 
 /** A page of the console: names the document, holds the one h1, and takes the focus there when one navigates to it. */
-export function Page({ title, description, actions, before, width = 'normal', children }: PageProps) {
+export function Page({ title, description, actions, before, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Gateway`;
@@ -26,7 +24,7 @@ export function Page({ title, description, actions, before, width = 'normal', ch
     if (!isFirstPage()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <Box className={classes.page} data-width={width}>
+    <Box className={classes.page}>
       {before}
       <Group justify="space-between" align="flex-start" gap="md" wrap="wrap" mb="lg">
         <Stack gap={4} className={classes.heading}>

@@ -14,7 +14,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import type { UsageSums } from '../../../usage/reports/usage-report.types.js';
+import type { UsageRanking } from '../../../usage/reports/usage-report.types.js';
 import { IsInstant } from '../../dto/is-instant.js';
 
 export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
@@ -23,6 +23,7 @@ export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupt
 export const RANKINGS = [
   'requests',
   'errors',
+  'tokens',
   'inputTokens',
   'cachedTokens',
   'outputTokens',
@@ -32,7 +33,7 @@ export const RANKINGS = [
   'p95TotalMs',
   'p50FirstTokenMs',
   'p95FirstTokenMs',
-] as const satisfies readonly (keyof UsageSums)[];
+] as const satisfies readonly UsageRanking[];
 const MOST_VALUES = 200;
 
 /** Given once for each value, or once with commas between them. */

@@ -23,7 +23,7 @@ export function auditColumns(onOpen: (entry: AuditEntry) => void): Column<AuditE
     },
     { key: 'target', header: 'On what', cell: ({ target }) => <Target target={target} /> },
     { key: 'actor', header: 'Who', cell: ({ actor }) => <Who actor={actor} /> },
-    { key: 'address', header: 'From', cell: ({ address }) => address ?? '–' },
+    { key: 'address', header: 'From', narrow: 'hide', cell: ({ address }) => address ?? '–' },
     { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
   ];
 }

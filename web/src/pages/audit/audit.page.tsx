@@ -23,7 +23,6 @@ export function AuditPage() {
     <Page
       title="Audit log"
       description="Who changed what, and when. Entries cannot be changed or removed; secrets never stand in them."
-      width="full"
       actions={<ExportMenu filter={search.filter} />}
     >
       <AuditFilters {...search} />

@@ -27,6 +27,7 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
     {
       key: 'models',
       header: 'Models',
+      narrow: 'hide',
       cell: (key) => <KeyModels apiKey={key} />,
       sortValue: ({ models }) => models?.length ?? Number.MAX_SAFE_INTEGER,
     },
@@ -46,6 +47,7 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
     {
       key: 'created',
       header: 'Created',
+      narrow: 'hide',
       onCard: 'hide',
       cell: ({ createdAt }) => <RelativeTime value={createdAt} as="date" />,
       sortValue: ({ createdAt }) => createdAt,
@@ -53,6 +55,7 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
     {
       key: 'expires',
       header: 'Expires',
+      narrow: 'hide',
       onCard: 'hide',
       cell: ({ expiresAt }) => <RelativeTime value={expiresAt} as="date" />,
       sortValue: ({ expiresAt }) => expiresAt,

@@ -52,7 +52,6 @@ export function KeysPage() {
     <Page
       title="API Keys"
       description="Each program or person gets a key of its own, so that it can be limited, replaced and revoked alone."
-      width="full"
       actions={
         <>
           <ScopeSwitch what="keys" />

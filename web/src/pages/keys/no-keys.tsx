@@ -1,11 +1,11 @@
 import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
+import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
 import { EmptyState } from '../../kit/empty-state';
 import { SNIPPETS } from '../../kit/snippet-texts';
-import { modelsQuery } from './key-models-query';
 import classes from './keys.module.css';
 
 const curl = SNIPPETS.find(({ id }) => id === 'curl');

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { cheapestModel } from '../../kit/cheapest-model';
 import { SecretOnce } from '../../kit/secret-once';
 import { Snippets } from '../../kit/snippets';
 import { formatMinute } from '../../kit/times';
-import { modelsQuery } from './key-models-query';
 import classes from './keys.module.css';
 import type { CreatedKey } from './keys-api';
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { plansQuery, usersQuery } from '../../api/lists';
+import { modelsQuery, plansQuery, usersQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { modelsQuery } from './key-models-query';
 
 /** The ids of the models that the owner of a key may call: one's own, or by the plan of somebody else. */
 export function useOwnerModels(ownerId: string) {

@@ -26,7 +26,7 @@ const COLUMNS: Column<RecentError>[] = [
     cell: (error) => <WhatWentWrong error={error} />,
   },
   { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },
-  { key: 'model', header: 'Model', cell: ({ model }) => model ?? '–' },
+  { key: 'model', header: 'Model', cell: ({ model }) => <span className={classes.model}>{model ?? '–'}</span> },
   {
     key: 'key',
     header: 'Key',

@@ -21,7 +21,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
   const { data: first } = useQuery(firstCallQuery);
   const done = first?.done === true;
   return (
-    <Card className={classes.start} data-done={done || undefined}>
+    <Card>
       <Stack gap={4} mb="lg">
         <Title order={2} size="h2">
           {done ? 'You are up and running' : 'Make your first request'}

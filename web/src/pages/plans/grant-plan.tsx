@@ -64,7 +64,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         {holder ? (
-          <TextInput label="User" value={holder.email} readOnly variant="filled" />
+          <TextInput label="User" value={holder.email} readOnly />
         ) : (
           <Select
             label="User"

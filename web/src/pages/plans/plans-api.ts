@@ -31,7 +31,9 @@ export async function endPlan(userId: string): Promise<void> {
   await refresh();
 }
 
-/** Who has which plan stands in several lists. */
+/** Who has which plan stands in several lists, and tells which models one may call. */
 async function refresh(): Promise<void> {
-  await Promise.all(['plans', 'users', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  await Promise.all(
+    ['plans', 'users', 'models', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+  );
 }

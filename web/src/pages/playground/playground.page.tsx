@@ -32,7 +32,6 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      width="full"
       actions={
         <>
           <Button

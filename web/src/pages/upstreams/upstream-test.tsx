@@ -12,7 +12,7 @@ export function UpstreamTest({ upstream: { name, state, models, variables } }: {
   const test = useMutation({ mutationFn: () => testUpstream(name), gcTime: 0 });
   if (state !== 'live') {
     return (
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" className={classes.id}>
         {variables[0] ? `Set ${variables[0].join(' and ')}` : 'Unknown protocol'}
       </Text>
     );

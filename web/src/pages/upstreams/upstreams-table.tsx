@@ -76,6 +76,7 @@ function columnsFor(open: (name: string) => void): Column<Upstream>[] {
     {
       key: 'models',
       header: 'Models',
+      narrow: 'hide',
       onCard: 'hide',
       align: 'right',
       sortValue: ({ models }) => models.length,
@@ -106,7 +107,7 @@ function LastError({ upstream: { lastError } }: { upstream: Upstream }) {
 
 function Nothing() {
   return (
-    <Text span c="dimmed" inherit>
+    <Text span c="dimmed" inherit data-nothing>
       None
     </Text>
   );

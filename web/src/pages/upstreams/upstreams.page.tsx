@@ -26,7 +26,6 @@ export function UpstreamsPage() {
     <Page
       title="Models & upstreams"
       description="Which providers the gateway calls, how they answer, and which models they serve. Both are set in the configuration's files."
-      width="full"
     >
       <QueryStates query={query} skeleton={<DataTableSkeleton label="upstreams" columns={5} />}>
         {(data) => (

@@ -50,6 +50,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
     {
       key: 'tokens',
       header: 'In / cached / out',
+      narrow: 'hide',
       align: 'right',
       cell: ({ status, inputTokens, cachedTokens, outputTokens }) =>
         status !== 'refused' && (
@@ -67,6 +68,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
     {
       key: 'first',
       header: 'First token',
+      narrow: 'hide',
       align: 'right',
       onCard: 'hide',
       cell: ({ firstTokenMs }) => <span className={shared.oneLine}>{formatValue(firstTokenMs, 'ms')}</span>,
@@ -101,7 +103,7 @@ function Refusal({ httpStatus, errorCode, message }: Pick<Call, 'httpStatus' | '
   return (
     <Stack gap={0} className={classes.refusal}>
       <CallStatus status="refused" />
-      <Text size="xs" c="dimmed" lineClamp={2} title={message ?? undefined}>
+      <Text size="xs" c="dimmed" lineClamp={2} className={classes.message} title={message ?? undefined}>
         {httpStatus} {message ?? errorCode}
       </Text>
     </Stack>

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { Download, FileJson, FileSpreadsheet } from 'lucide-react';
+import classes from './usage.module.css';
 import { exportAddress } from './usage-queries';
 import type { UsageSearch } from './use-usage-search';
 
@@ -18,8 +19,9 @@ export function ExportMenu({ search }: { search: UsageSearch }) {
   return (
     <Menu width={230}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
-          Export
+        <Button variant="default" className={classes.control}>
+          <Download size={15} aria-hidden />
+          <span className={classes.controlLabel}>Export</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,94 +1,70 @@
-import { Badge, Button, Checkbox, Loader, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { ChevronDown, Search } from 'lucide-react';
+import { Badge, Button, Loader, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import { FILTER_LABELS, type FilterOption, useFilterOptions } from './filter-options';
-import type { FilterName } from './use-usage-search';
+import { FilterList } from './filter-list';
+import { FILTER_LABELS, filtersFor, useFilterOptions } from './filter-options';
+import classes from './usage.module.css';
+import type { FilterName, UsageControls } from './use-usage-search';
 
-const SEARCHED_FROM = 8;
-
-export interface ChosenFilterProps {
-  name: FilterName;
-  scope: 'mine' | 'all';
-  chosen: readonly string[];
-  onChange: (ids: string[]) => void;
-}
-
-/** A button that opens a list to tick: every choice counts at once. */
-export function FilterMenu({ name, scope, chosen, onChange }: ChosenFilterProps) {
+/** A button that opens lists to tick, one of each kind of thing; every choice counts at once. */
+export function FilterMenu(controls: UsageControls) {
   const [isOpen, setOpen] = useState(false);
-  const { data: options, error } = useFilterOptions(name, scope, isOpen);
+  const { search, isAdmin } = controls;
+  const chosen = filtersFor(search, isAdmin).reduce((sum, name) => sum + search.filters[name].length, 0);
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={280} shadow="md" trapFocus returnFocus>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={312} shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <Button
           variant="default"
-          size="xs"
-          fw={500}
-          px="sm"
-          rightSection={<ChevronDown size={14} aria-hidden />}
+          className={classes.control}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {FILTER_LABELS[name]}
-          {chosen.length > 0 && (
-            <Badge size="xs" circle variant="filled" ml={6}>
-              {chosen.length}
+          <ListFilter size={15} aria-hidden />
+          <span className={classes.controlLabel}>Filter</span>
+          {chosen > 0 && (
+            <Badge size="xs" circle variant="filled">
+              {chosen}
             </Badge>
           )}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown p="xs" aria-label={`Filter by ${FILTER_LABELS[name].toLowerCase()}`}>
-        {options ? (
-          <OptionList label={FILTER_LABELS[name]} options={options} chosen={chosen} onChange={onChange} />
-        ) : (
-          <Text size="sm" c="dimmed" p="xs">
-            {error ? messageOf(error) : <Loader size="sm" />}
-          </Text>
-        )}
+      <Popover.Dropdown p="xs" aria-label="Filter">
+        <Lists {...controls} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-interface OptionListProps {
-  label: string;
-  options: readonly FilterOption[];
-  chosen: readonly string[];
-  onChange: (ids: string[]) => void;
-}
-
-function OptionList({ label, options, chosen, onChange }: OptionListProps) {
-  const [text, setText] = useState('');
-  const found = options.filter((option) =>
-    `${option.label} ${option.detail ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
-  );
+function Lists({ search, isAdmin, filterBy }: UsageControls) {
+  const names = filtersFor(search, isAdmin);
+  const [wanted, setWanted] = useState<FilterName>('models');
+  const name = names.includes(wanted) ? wanted : 'models';
+  const { data: options, error } = useFilterOptions(name, search.scope, true);
   return (
     <Stack gap="xs">
-      {options.length >= SEARCHED_FROM && (
-        <TextInput
-          aria-label={`Search ${label.toLowerCase()}s`}
-          placeholder="Search"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          leftSection={<Search size={14} aria-hidden />}
+      <SegmentedControl<FilterName>
+        fullWidth
+        aria-label="What to filter by"
+        value={name}
+        onChange={setWanted}
+        data={names.map((value) => ({ value, label: FILTER_LABELS[value] }))}
+      />
+      {options ? (
+        <FilterList
+          key={name}
+          label={FILTER_LABELS[name]}
+          options={options}
+          chosen={search.filters[name]}
+          onChange={(ids) => filterBy(name, ids)}
         />
+      ) : (
+        <Text size="sm" c="dimmed" p="xs" component="div">
+          {error ? messageOf(error) : <Loader size="sm" />}
+        </Text>
       )}
-      <ScrollArea.Autosize mah={280} type="auto">
-        <Checkbox.Group value={[...chosen]} onChange={onChange} aria-label={label}>
-          <Stack gap={2}>
-            {found.map(({ id, label: text, detail }) => (
-              <Checkbox key={id} value={id} size="xs" label={text} description={detail} p={6} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        {found.length === 0 && (
-          <Text size="sm" c="dimmed" p="xs">
-            {options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing matches.'}
-          </Text>
-        )}
-      </ScrollArea.Autosize>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { FilterName, UsageSearch } from './use-usage-search';
+import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
 
 export interface FilterOption {
   id: string;
@@ -27,6 +27,11 @@ export const STATUS_LABELS: Record<string, string> = {
 
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));
 const KEPT_MS = 300_000;
+
+/** By what a person may narrow down what is shown; by users, whoever sees everybody's requests. */
+export function filtersFor({ scope }: UsageSearch, isAdmin: boolean): FilterName[] {
+  return FILTERS.filter((name) => name !== 'users' || (isAdmin && scope === 'all'));
+}
 
 /** What one can filter by; asked for when somebody looks, or when a filter of the address needs its names. */
 export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], isNeeded: boolean) {

@@ -29,6 +29,7 @@ interface GroupTableProps {
 const COLUMN_OF: Record<MetricId, string> = {
   cost: 'cost',
   requests: 'requests',
+  tokens: 'tokens',
   input: 'input',
   output: 'output',
   cached: 'cached',
@@ -40,6 +41,17 @@ const COLUMN_OF: Record<MetricId, string> = {
   first95: 'first95',
 };
 
+/** Where there is little room, less is told of what the chart does not show. */
+const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
+  input: { onCard: 'hide' },
+  cached: { narrow: 'hide', onCard: 'hide' },
+  output: { onCard: 'hide' },
+  reasoning: { narrow: 'hide', onCard: 'hide' },
+  p50: { narrow: 'hide', onCard: 'hide' },
+  first: { narrow: 'hide', onCard: 'hide' },
+  first95: { narrow: 'hide', onCard: 'hide' },
+};
+
 /** Every number of every group: what the chart shows one of. */
 export function GroupTable({ report, metric, heading, onChoose }: GroupTableProps) {
   const { data } = report;
@@ -49,33 +61,35 @@ export function GroupTable({ report, metric, heading, onChoose }: GroupTableProp
     [data, metric, heading, onChoose],
   );
   return (
-    <DataTable
-      label={`Usage by ${heading.toLowerCase()}`}
-      query={{ ...report, data: groups, refetch: report.refetch as never }}
-      columns={columns}
-      rowKey={({ id }) => id}
-      rowLabel={labelOf}
-      defaultSort={{ key: COLUMN_OF[metric.id], descending: true }}
-      total={
-        data && groups && groups.length > 1
-          ? { id: 'total', label: 'Total', detail: null, hasSeries: false, totals: data.totals }
-          : undefined
-      }
-      urlPrefix="groups-"
-      empty={
-        <EmptyState
-          icon={ChartColumn}
-          title="Nothing to add up"
-          action={
-            <ButtonLink to="/playground" variant="default">
-              Open Playground
-            </ButtonLink>
-          }
-        >
-          Requests in this range appear here as soon as they are made.
-        </EmptyState>
-      }
-    />
+    <div className={classes.dense}>
+      <DataTable
+        label={`Usage by ${heading.toLowerCase()}`}
+        query={{ ...report, data: groups, refetch: report.refetch as never }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        rowLabel={labelOf}
+        defaultSort={{ key: COLUMN_OF[metric.id], descending: true }}
+        total={
+          data && groups && groups.length > 1
+            ? { id: 'total', label: 'Total', detail: null, hasSeries: false, totals: data.totals }
+            : undefined
+        }
+        urlPrefix="groups-"
+        empty={
+          <EmptyState
+            icon={ChartColumn}
+            title="Nothing to add up"
+            action={
+              <ButtonLink to="/playground" variant="default">
+                Open Playground
+              </ButtonLink>
+            }
+          >
+            Requests in this range appear here as soon as they are made.
+          </EmptyState>
+        }
+      />
+    </div>
   );
 }
 
@@ -86,17 +100,11 @@ function columnsOf(
   onChoose?: (id: string) => void,
 ): Column<UsageGroup>[] {
   const colors = new Map(toSeries(report, metric).map(({ id, color }) => [id, color]));
-  const number = (
-    key: string,
-    header: string,
-    of: (group: UsageGroup) => number,
-    onCard?: 'hide',
-  ): Column<UsageGroup> => ({
+  const number = (key: string, header: string, of: (group: UsageGroup) => number): Column<UsageGroup> => ({
     key,
     header,
     align: 'right',
     sortValue: of,
-    onCard,
     cell: (group) => <Quantity value={of(group)} />,
   });
   const time = (key: string, header: string, of: (group: UsageGroup) => number | null): Column<UsageGroup> => ({
@@ -106,7 +114,7 @@ function columnsOf(
     sortValue: of,
     cell: (group) => <span className={classes.oneLine}>{formatValue(of(group), 'ms')}</span>,
   });
-  return [
+  const columns: Column<UsageGroup>[] = [
     {
       key: 'group',
       header: heading,
@@ -131,16 +139,18 @@ function columnsOf(
       sortValue: ({ totals }) => totals.errors,
       cell: ({ totals }) => <Errors errors={totals.errors} rate={errorRateOf(totals)} />,
     },
+    ...(metric.id === 'tokens' ? [number('tokens', 'Tokens', ({ totals }) => metric.of(totals) ?? 0)] : []),
     number('input', 'Input', ({ totals }) => totals.inputTokens),
-    number('cached', 'Cached', ({ totals }) => totals.cachedTokens, 'hide'),
+    number('cached', 'Cached', ({ totals }) => totals.cachedTokens),
     number('output', 'Output', ({ totals }) => totals.outputTokens),
-    number('reasoning', 'Reasoning', ({ totals }) => totals.reasoningTokens, 'hide'),
+    number('reasoning', 'Reasoning', ({ totals }) => totals.reasoningTokens),
     time('p50', 'p50', ({ totals }) => totals.p50TotalMs),
     time('p95', 'p95', ({ totals }) => totals.p95TotalMs),
     metric.id === 'first95'
       ? time('first95', 'First token, p95', ({ totals }) => totals.p95FirstTokenMs)
       : time('first', 'First token', ({ totals }) => totals.p50FirstTokenMs),
   ];
+  return columns.map((column) => (column.key === COLUMN_OF[metric.id] ? column : { ...column, ...ROOM[column.key] }));
 }
 
 /** Of what adds up, the part that a group has in it. */

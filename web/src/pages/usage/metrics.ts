@@ -6,6 +6,7 @@ type Ranking = NonNullable<operations['Usage_report']['parameters']['query']['ra
 export const METRICS = [
   'cost',
   'requests',
+  'tokens',
   'input',
   'output',
   'cached',
@@ -33,6 +34,7 @@ export interface Metric {
 const BY_ID: Record<MetricId, Omit<Metric, 'id'>> = {
   cost: { label: 'Cost', kind: 'amount', unit: 'usd', rankBy: 'costNanodollars', of: ({ costUsd }) => costUsd },
   requests: { label: 'Requests', kind: 'amount', unit: 'count', rankBy: 'requests', of: ({ requests }) => requests },
+  tokens: { label: 'Tokens', kind: 'amount', unit: 'count', rankBy: 'tokens', of: tokensOf },
   input: {
     label: 'Input tokens',
     kind: 'amount',
@@ -94,6 +96,44 @@ const BY_ID: Record<MetricId, Omit<Metric, 'id'>> = {
 
 export function metricOf(id: MetricId): Metric {
   return { id, ...BY_ID[id] };
+}
+
+/** Metrics of one kind, told by one number: what the first of them shows. */
+export interface Family {
+  label: string;
+  metrics: readonly [MetricId, ...MetricId[]];
+  unit: Metric['unit'] | 'share';
+  of: (totals: Totals) => number | null;
+  /** Whether more of it is bad, or just more. */
+  more: 'bad' | 'neutral';
+  note?: (totals: Totals) => string | null;
+}
+
+export const FAMILIES: readonly Family[] = [
+  { label: 'Cost', metrics: ['cost'], unit: 'usd', of: BY_ID.cost.of, more: 'neutral' },
+  {
+    label: 'Requests',
+    metrics: ['requests'],
+    unit: 'count',
+    of: BY_ID.requests.of,
+    more: 'neutral',
+    note: ({ running }) => (running > 0 ? `${running} running` : null),
+  },
+  {
+    label: 'Tokens',
+    metrics: ['tokens', 'input', 'output', 'cached', 'reasoning'],
+    unit: 'count',
+    of: tokensOf,
+    more: 'neutral',
+  },
+  { label: 'Error rate', metrics: ['errors'], unit: 'share', of: errorRateOf, more: 'bad' },
+  { label: 'Latency, p95', metrics: ['p95', 'p50'], unit: 'ms', of: BY_ID.p95.of, more: 'bad' },
+  { label: 'First token, p95', metrics: ['first95', 'first50'], unit: 'ms', of: BY_ID.first95.of, more: 'bad' },
+];
+
+/** What an upstream was given and what it gave. */
+function tokensOf({ inputTokens, outputTokens }: Totals): number {
+  return inputTokens + outputTokens;
 }
 
 /** Errors for each request that has ended; null without one. */

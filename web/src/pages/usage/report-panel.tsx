@@ -2,7 +2,9 @@ import { Card, SegmentedControl, Select, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '../../kit/error-state';
 import { GroupTable } from './group-table';
-import { METRICS, metricOf } from './metrics';
+import { MetricChoice } from './metric-choice';
+import { MetricStrip } from './metric-strip';
+import { metricOf } from './metrics';
 import { TimeTable } from './time-table';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
@@ -27,10 +29,12 @@ const FILTER_OF: Partial<Record<Grouping, FilterName>> = {
 
 interface ReportPanelProps extends UsageControls {
   report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+  before: UsageReport | undefined;
+  comparedWith: string;
 }
 
 /** The chart and, below it, the same numbers as a table. */
-export function ReportPanel({ report, search, isAdmin, change, filterBy }: ReportPanelProps) {
+export function ReportPanel({ report, before, comparedWith, search, isAdmin, change, filterBy }: ReportPanelProps) {
   const { groupBy, metric: metricId, table } = search;
   const metric = metricOf(metricId);
   const filter = FILTER_OF[groupBy];
@@ -46,16 +50,11 @@ export function ReportPanel({ report, search, isAdmin, change, filterBy }: Repor
     );
   }
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
+      <MetricStrip report={report.data} before={before} comparedWith={comparedWith} search={search} change={change} />
       <Card>
         <div className={classes.choices}>
-          <Select
-            aria-label="Number to show"
-            allowDeselect={false}
-            value={metricId}
-            onChange={(value) => change({ metric: value === 'cost' || value === null ? undefined : value })}
-            data={METRICS.map((value) => ({ value, label: metricOf(value).label }))}
-          />
+          <MetricChoice metric={metricId} change={change} />
           <Select
             aria-label="Group by"
             allowDeselect={false}

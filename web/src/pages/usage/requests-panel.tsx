@@ -21,7 +21,7 @@ export function RequestsPanel({ search, call, onOpen }: RequestsPanelProps) {
   const calls = useInfiniteQuery(callsQuery(search));
   const columns = useMemo(() => callColumns(search.range.zone, onOpen), [search.range.zone, onOpen]);
   return (
-    <div className={classes.requests}>
+    <div className={classes.dense}>
       <PagedTable
         label="Requests"
         query={calls}

@@ -11,6 +11,9 @@ export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status'] as const
 export const TABS = ['report', 'requests'] as const;
 export const FILTERS = ['models', 'keys', 'users', 'statuses'] as const;
 
+/** What the address holds where nothing is narrowed down. */
+export const NO_FILTERS = { models: undefined, keys: undefined, users: undefined, statuses: undefined };
+
 export type Granularity = (typeof GRANULARITIES)[number];
 export type Grouping = (typeof GROUPINGS)[number];
 export type FilterName = (typeof FILTERS)[number];

@@ -68,6 +68,7 @@ export const userColumns: Column<UserView>[] = [
   {
     key: 'source',
     header: 'Source',
+    narrow: 'hide',
     sortValue: ({ source }) => SOURCE_NAMES[source],
     onCard: 'hide',
     cell: ({ source }) => <span className={classes.quiet}>{SOURCE_NAMES[source]}</span>,
@@ -75,6 +76,7 @@ export const userColumns: Column<UserView>[] = [
   {
     key: 'keys',
     header: 'Keys',
+    narrow: 'hide',
     align: 'right',
     sortValue: ({ keys }) => keys,
     cell: ({ keys }) => formatNumber(keys),

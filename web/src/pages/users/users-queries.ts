@@ -41,7 +41,9 @@ function useUserMutation<V, D>(change: (variables: V) => Promise<D>) {
     gcTime: 0,
     onSettled: () =>
       Promise.all(
-        [['users'], ['plans'], ['session'], ['audit']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+        [['users'], ['plans'], ['models'], ['session'], ['audit']].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
       ),
   });
 }

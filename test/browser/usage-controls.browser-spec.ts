@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { createDemoData, type DemoData } from './support/demo-data.js';
+
+let browser: ConsoleBrowser;
+let demo: DemoData;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  demo = await createDemoData(browser.gateway);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+async function usage(query = '', width?: number): Promise<ConsolePage> {
+  const page = await browser.open({ as: demo.admin, width });
+  await page.open(`/usage?scope=all&${query}`);
+  return page;
+}
+
+const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Number to show' });
+
+describe('the controls of the page Usage', () => {
+  it('leave the numbers and the chart on the first screen of a phone', async () => {
+    const page = await usage('', 360);
+    const numbers = await strip(page).boundingBox();
+    const chart = await page.view.locator('figure svg').first().boundingBox();
+    expect(numbers?.y).toBeLessThan(280);
+    expect((chart?.y ?? 0) + (chart?.height ?? 900)).toBeLessThan(820);
+    const row = [
+      page.view.getByRole('combobox', { name: 'Range' }),
+      page.view.getByRole('radiogroup', { name: 'Whose requests' }),
+      page.view.getByRole('button', { name: 'Filter' }),
+      page.view.getByRole('button', { name: 'View' }),
+    ];
+    const middles = await Promise.all(row.map(async (one) => middleOf(await one.boundingBox())));
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
+    const [around, last] = await Promise.all([row[1]?.boundingBox(), page.view.getByText('Everybody’s').boundingBox()]);
+    expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+  });
+
+  it('are the numbers themselves: the pressed one is what the chart and the table show', async () => {
+    const page = await usage();
+    const pressed = strip(page).locator('[aria-pressed="true"]');
+    expect(await pressed.innerText()).toMatch(/^Cost/);
+    await strip(page)
+      .getByRole('button', { name: /^Tokens/ })
+      .click();
+    await page.settled();
+    expect(await pressed.innerText()).toMatch(/^Tokens/);
+    expect(page.path).toContain('metric=tokens');
+    await page.view.getByRole('columnheader', { name: 'Tokens', exact: true }).waitFor();
+    await page.view.getByRole('combobox', { name: 'Which of them' }).click();
+    await page.view.getByRole('option', { name: 'Cached input tokens' }).click();
+    expect(page.path).toContain('metric=cached');
+    expect(await pressed.innerText()).toMatch(/^Tokens/);
+  });
+
+  it('keep what is rarely changed under View, each with its name', async () => {
+    const page = await usage();
+    await page.view.getByRole('button', { name: 'View' }).click();
+    const view = page.view.getByRole('dialog', { name: 'View' });
+    await view.getByText('UTC', { exact: true }).click();
+    await view.getByRole('radiogroup', { name: 'Steps of the chart' }).getByText('Hours').click();
+    await view.getByRole('switch', { name: 'Compare with the time before' }).click();
+    await page.settled();
+    expect(page.path).toMatch(/zone=utc/);
+    expect(page.path).toMatch(/step=hour/);
+    expect(page.path).toMatch(/compare=off/);
+    expect(await page.accessibilityFaults()).toEqual([]);
+  });
+
+  it('filter by everything in one place, and show what is chosen with its way out', async () => {
+    const page = await usage();
+    await page.view.getByRole('button', { name: 'Filter' }).click();
+    const filter = page.view.getByRole('dialog', { name: 'Filter' });
+    await filter.getByText('Claude Sonnet 5').click();
+    await filter.getByText('Status', { exact: true }).click();
+    await filter.getByText('Failed').click();
+    await page.settled();
+    expect(page.path).toMatch(/models=claude-sonnet-5/);
+    expect(page.path).toMatch(/statuses=failed/);
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.view.keyboard.press('Escape');
+    await page.view.getByRole('button', { name: 'Remove the filter Model Claude Sonnet 5' }).click();
+    expect(page.path).not.toMatch(/models=/);
+    await page.view.getByRole('button', { name: 'Clear filters' }).click();
+    expect(page.path).not.toMatch(/statuses=/);
+  });
+});
+
+function middleOf(box: { y: number; height: number } | null): number {
+  return box ? box.y + box.height / 2 : Number.NaN;
+}

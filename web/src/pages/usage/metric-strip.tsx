@@ -1,0 +1,79 @@
+import { Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Delta } from '../../kit/delta';
+import { Money } from '../../kit/money';
+import { changeOf, formatPercent } from '../../kit/numbers';
+import { Quantity } from '../../kit/quantity';
+import classes from './metric-strip.module.css';
+import { FAMILIES, type Family, type Totals } from './metrics';
+import type { UsageReport } from './to-series';
+import { formatValue } from './units';
+import type { UsageControls } from './use-usage-search';
+
+interface MetricStripProps extends Pick<UsageControls, 'search' | 'change'> {
+  report: UsageReport | undefined;
+  /** Of the time before; its totals are what the others are compared with. */
+  before: UsageReport | undefined;
+  comparedWith: string;
+}
+
+/** The range in six numbers, each against the time before; the one that is pressed is what the chart shows. */
+export function MetricStrip({ report, before, comparedWith, search, change }: MetricStripProps) {
+  const previous = search.compare && before && before.totals.requests > 0 ? before.totals : undefined;
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own */}
+      <div className={classes.strip} role="group" aria-label="Number to show">
+        {FAMILIES.map((family) => (
+          <UnstyledButton
+            key={family.label}
+            className={classes.cell}
+            aria-pressed={family.metrics.includes(search.metric)}
+            onClick={() => change({ metric: family.metrics[0] === 'cost' ? undefined : family.metrics[0] })}
+          >
+            <span className={classes.label}>{family.label}</span>
+            {report ? <FamilyValue family={family} totals={report.totals} /> : <Skeleton h={22} w={56} />}
+            <Change family={family} totals={report?.totals} previous={previous} />
+          </UnstyledButton>
+        ))}
+      </div>
+      {previous && (
+        <Text size="xs" c="dimmed" mt={6} visibleFrom="sm">
+          Compared with {comparedWith}.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface FamilyProps {
+  family: Family;
+  totals: Totals;
+}
+
+function FamilyValue({ family: { unit, of }, totals }: FamilyProps) {
+  const value = of(totals);
+  return <span className={classes.value}>{value === null ? '–' : toText(value, unit)}</span>;
+}
+
+function toText(value: number, unit: Family['unit']) {
+  if (unit === 'usd') return <Money usd={value} />;
+  if (unit === 'share') return formatPercent(value);
+  return unit === 'ms' ? formatValue(value, unit) : <Quantity value={value} />;
+}
+
+interface ChangeProps {
+  family: Family;
+  totals: Totals | undefined;
+  previous: Totals | undefined;
+}
+
+/** Takes its place also when there is nothing to say, so that nothing jumps. */
+function Change({ family: { of, more, note }, totals, previous }: ChangeProps) {
+  const delta = totals && previous ? changeOf(of(totals), of(previous)) : null;
+  return (
+    <span className={classes.foot}>
+      {delta !== null && <Delta delta={delta} more={more} />}
+      {totals && note?.(totals)}
+    </span>
+  );
+}
