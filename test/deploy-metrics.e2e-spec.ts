@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { readMetrics } from './support/metrics-text.js';
+import { metricsOf } from './support/promql.js';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: Record<string, string>;
+}
+
+interface Panel {
+  title: string;
+  targets?: { expr: string }[];
+}
+
+interface Dashboard {
+  panels: Panel[];
+  templating: { list: { type: string; name: string; definition?: string }[] };
+}
+
+/** What Prometheus adds to what it scrapes. */
+const ADDED = ['job', 'instance'];
+
+const { groups } = parse(await readFile('deploy/alerts/gateway.rules.yml', 'utf8')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(await readFile('deploy/grafana/gateway.json', 'utf8')) as Dashboard;
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const));
+const operations = await readFile('docs/operations.md', 'utf8');
+
+/** Metric → its labels, as a gateway that has served calls shows them. */
+const shown = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  const chat = await ChatTest.start();
+  try {
+    for (const script of [completion(), stream(), refusal(500)]) chat.upstream.enqueue(script);
+    await (await chat.ask()).text();
+    await (await chat.ask({ stream: true })).text();
+    await (await chat.ask()).text();
+    for (const { name, labels } of readMetrics(await (await chat.gateway.get('/metrics')).text())) {
+      shown.set(name, new Set([...(shown.get(name) ?? []), ...Object.keys(labels)]));
+    }
+  } finally {
+    await chat.stop();
+  }
+});
+
+/** Grafana fills its variables in before Prometheus sees the query. */
+function filledIn(query: string): string {
+  return query.replaceAll('$__rate_interval', '5m').replace(/\$\w+/g, 'filled');
+}
+
+function expectShown(name: string, labels: readonly string[]): void {
+  expect([...shown.keys()]).toContain(name);
+  expect([...(shown.get(name) ?? []), ...ADDED]).toEqual(expect.arrayContaining([...labels]));
+}
+
+describe('the alert rules', () => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s reads what the gateway tells', (_name, { expr }) => {
+    const used = metricsOf(expr);
+    expect(used.length).toBeGreaterThan(0);
+    for (const { name, labels } of used) expectShown(name, labels);
+  });
+
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s names only labels that it keeps', (_name, rule) => {
+    const named = Object.values(rule.annotations).flatMap((text) =>
+      [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label),
+    );
+    const kept = metricsOf(rule.expr).flatMap(({ labels }) => [...labels, ...(/ by /.test(rule.expr) ? [] : ADDED)]);
+    for (const label of named) expect(kept).toContain(label);
+  });
+
+  it('have a runbook each, and no runbook is of none', () => {
+    const headings = [...operations.matchAll(/^### (Gateway\w+)$/gm)].map(([, name]) => name);
+    expect(headings.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+    for (const { alert, annotations } of rules) {
+      expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  it.each(panels)('%s reads what the gateway tells: %s', (_title, expr) => {
+    for (const { name, labels } of metricsOf(filledIn(expr))) expectShown(name, labels);
+  });
+
+  it('offers for choice what the gateway tells', () => {
+    const choices = dashboard.templating.list.filter(({ type }) => type === 'query');
+    expect(choices.map(({ name }) => name)).toEqual(['job', 'model', 'upstream']);
+    for (const { definition } of choices) {
+      const [, name = '', label = ''] = /^label_values\((\w+), (\w+)\)$/.exec(definition ?? '') ?? [];
+      expectShown(name, [label]);
+    }
+  });
+
+  it('asks for no variable that it has not', () => {
+    const names = [...JSON.stringify(dashboard).matchAll(/\$\{?(\w+)/g)].map(([, name]) => name);
+    const known = ['__rate_interval', '__all', ...dashboard.templating.list.map(({ name }) => name)];
+    expect(known).toEqual(expect.arrayContaining([...new Set(names)]));
+  });
+});
+
+it('a query with a mistake, and one of what nobody tells, would be found', () => {
+  expect(() => metricsOf('sum(rate(gateway_calls_total[5m])')).toThrow('no query');
+  expect(metricsOf('sum by (upstream) (rate(a{b="c"}[5m])) > on (x) group_left () d')).toEqual([
+    { name: 'a', labels: ['b', 'upstream'] },
+    { name: 'd', labels: [] },
+  ]);
+});
