@@ -39,6 +39,14 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'idempotency.retention': 'how long an answer is kept for a repeat with the same Idempotency-Key; 0 keeps none',
   'idempotency.maxAnswer': 'larger answers are not kept',
   'metrics.allow': 'addresses or ranges that may read GET /metrics beside this machine, e.g. [10.0.0.0/8]',
+  'routing.consecutiveFailures': 'failures in a row after which a target is set aside',
+  'routing.failurePercent': 'or this share of the calls of the window, of which there must be some:',
+  'routing.minimumCalls': 'how many calls the window must hold for that',
+  'routing.window': 'how far back calls count',
+  'routing.asideFor': 'how long a target is set aside; doubled each time that its probe fails',
+  'routing.asideAtMost': 'and how long at most',
+  'overload.maxCalls': 'calls under way at once in a process, beyond which new ones get 503; null: no limit',
+  'overload.maxLoopDelay': 'new calls get 503 while this process lags by more than this',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
 };
 
@@ -55,6 +63,7 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   usage: 'Usage',
   idempotency: 'Idempotency-Key',
   metrics: 'Metrics',
+  routing: 'Routing',
   overload: 'Overload',
   '': 'Requests',
 };

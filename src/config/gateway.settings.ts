@@ -70,7 +70,22 @@ export const gatewayFile = section({
     maxAnswer: byteSize('1kb', '64mb').prefault('1mb'),
   }),
   metrics: section({ allow: z.array(addressOrRange).default([]) }),
-  overload: section({ maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb') }),
+  routing: section(
+    {
+      consecutiveFailures: z.int().min(1).max(1_000_000).default(5),
+      failurePercent: z.number().min(1).max(100).default(50),
+      minimumCalls: z.int().min(1).max(1_000_000).default(20),
+      window: duration('1s', '1h').prefault('30s'),
+      asideFor: duration('50ms', '1h').prefault('10s'),
+      asideAtMost: duration('50ms', '24h').prefault('5m'),
+    },
+    checkAside,
+  ),
+  overload: section({
+    maxCalls: z.int().min(1).max(1_000_000).nullable().default(null),
+    maxLoopDelay: duration('20ms', '1m').prefault('250ms'),
+    maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb'),
+  }),
 });
 
 export type GatewayFile = z.output<typeof gatewayFile>;
@@ -79,6 +94,11 @@ function checkSessions(session: { sessionIdle: number; sessionMax: number }, con
   if (session.sessionMax >= session.sessionIdle) return;
   const message = 'must not be shorter than signIn.sessionIdle';
   context.addIssue({ code: 'custom', path: ['sessionMax'], message });
+}
+
+function checkAside(routing: { asideFor: number; asideAtMost: number }, context: z.RefinementCtx): void {
+  if (routing.asideAtMost >= routing.asideFor) return;
+  context.addIssue({ code: 'custom', path: ['asideAtMost'], message: 'must not be shorter than routing.asideFor' });
 }
 
 function isAddressOrRange(text: string): boolean {

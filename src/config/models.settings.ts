@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { duration } from './units.js';
 
 const text = z.string().trim().min(1, 'must not be empty');
 const tokens = z.int().min(1).max(1_000_000_000);
@@ -38,6 +39,13 @@ const model = z.strictObject({
       }),
     )
     .min(1, 'must name at least one target'),
+  fallback: z.array(text).max(20).default([]),
+  hedge: z
+    .strictObject({
+      after: z.union([z.literal('p95'), duration('10ms', '10m')], { error: 'must be p95 or a duration such as 2s' }),
+    })
+    .nullable()
+    .default(null),
 });
 
 /** config/models.yaml: the catalog. */

@@ -46,9 +46,26 @@ describe('a value that would harm is told with its key and its range:', () => {
     ['keyPolicy: { defaultLifetime: 99999999d }', 'keyPolicy.defaultLifetime must be at most 3650d'],
     ['usage: { retention: 1s }', 'usage.retention must be at least 31d'],
     ['usage: { retention: 999999999d }', 'usage.retention must be at most 36500d'],
+    ['routing: { consecutiveFailures: 0 }', 'routing.consecutiveFailures must be at least 1'],
+    ['routing: { failurePercent: 101 }', 'routing.failurePercent must be at most 100'],
+    ['routing: { minimumCalls: 0 }', 'routing.minimumCalls must be at least 1'],
+    ['routing: { window: 1d }', 'routing.window must be at most 1h'],
+    ['routing: { asideFor: 10m }', 'routing.asideAtMost must not be shorter than routing.asideFor'],
+    ['overload: { maxCalls: 0 }', 'overload.maxCalls must be at least 1'],
+    ['overload: { maxLoopDelay: 1ms }', 'overload.maxLoopDelay must be at least 20ms'],
     ['overload: { maxBufferedBytes: 1kb }', 'overload.maxBufferedBytes must be at least 1mb'],
   ])('%s', async (text, fault) => {
     expect(await faultsOf({ 'gateway.yaml': text })).toEqual([fault]);
+  });
+
+  it.each([
+    ['fallback: [b]', '[0].fallback[0] names no model of this file'],
+    ['fallback: [a]', '[0].fallback[0] names the model itself'],
+    ['hedge: { after: p90 }', '[0].hedge.after must be p95 or a duration such as 2s'],
+    ['hedge: { after: 1ms }', '[0].hedge.after must be p95 or a duration such as 2s'],
+  ])('of a model: %s', async (fields, fault) => {
+    const model = `- { ${MODEL}, contextLength: 1, ${fields} }`;
+    expect(await faultsOf({ 'models.yaml': model })).toEqual([fault]);
   });
 
   it('single sign-on', async () => {

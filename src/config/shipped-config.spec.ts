@@ -264,7 +264,7 @@ describe('the configuration that comes with the gateway', () => {
     cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
     const file = join(folder, 'config/gateway.yaml');
     const commented = readFileSync(file, 'utf8').replace(/^( *)# (\w+: )/gm, '$1$2');
-    expect(commented.match(/^ *\w+: /gm)).toHaveLength(30);
+    expect(commented.match(/^ *\w+: /gm)).toHaveLength(38);
     writeFileSync(file, commented);
     const { configDir: _, dataDir: __, origins: ___, ...settings } = loadSettings({}, folder);
     expect(shipped).toMatchObject(settings);

@@ -9,6 +9,8 @@ import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
 
+const NONE: readonly Model[] = [];
+
 /** The models of config/models.yaml, each with its live targets, as a caller may see and call them. */
 @Injectable()
 export class CatalogService {
@@ -38,6 +40,15 @@ export class CatalogService {
     const model = this.models.get(id);
     if (!model || !mayCall(rights, model)) throw modelNotFound(id);
     return model;
+  }
+
+  /** The models that may serve in the place of one, in their order: those with a live target that the caller may call. */
+  fallbacksOf(rights: ModelRights, { fallback }: Model): readonly Model[] {
+    if (fallback.length === 0) return NONE;
+    return fallback.flatMap((id) => {
+      const model = this.models.get(id);
+      return model && !model.simulated && mayCall(rights, model) ? [model] : [];
+    });
   }
 
   private get models(): ReadonlyMap<string, Model> {
@@ -91,6 +102,8 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     price: toPrice(settings.price),
     usdPerMTok: { input, cachedInput, output },
     targets,
+    fallback: settings.fallback,
+    hedgeAfter: settings.hedge?.after ?? null,
     simulated,
   };
 }

@@ -31,6 +31,8 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     price: toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
     usdPerMTok: { input: 0, cachedInput: 0, output: 0 },
     targets: served === 'live' ? target : [],
+    fallback: [],
+    hedgeAfter: null,
     simulated: served === 'simulated',
   };
 }

@@ -27,6 +27,10 @@ export interface Model {
   readonly usdPerMTok: { readonly input: number; readonly cachedInput: number; readonly output: number };
   /** By priority; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
+  /** The ids of other models, in the order in which they are asked when no target of this one could serve. */
+  readonly fallback: readonly string[];
+  /** After how many ms of silence a second target is asked, too; null: never. */
+  readonly hedgeAfter: number | 'p95' | null;
   /** Answered by the simulator, since no target is live. */
   readonly simulated: boolean;
 }

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { loadSettings } from '../../config/settings.js';
+import type { UpstreamFailure } from '../contract/upstream.error.js';
+import type { LiveTarget } from '../target.types.js';
+import { TargetHealthService } from './target-health.service.js';
+import type { HealthChange } from './target-health.types.js';
+
+const target = (upstream: string, upstreamModel = 'm') =>
+  ({ upstream: { name: upstream }, upstreamModel }) as LiveTarget;
+const a = target('a');
+
+describe('a target', () => {
+  let now: number;
+  let health: TargetHealthService;
+  let changes: HealthChange[];
+
+  beforeEach(() => {
+    now = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    for (const level of ['log', 'warn', 'error'] as const)
+      jest.spyOn(Logger.prototype, level).mockReturnValue(undefined);
+    health = new TargetHealthService(loadSettings({}));
+    changes = [];
+    health.changes.subscribe((change) => changes.push(change));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const standing = (of = a) => health.stateOf(of).standing(now);
+  const begin = (of = a) => ({ state: health.stateOf(of), passage: health.stateOf(of).begin(now) });
+
+  /** Attempts that end so: with a failure, or well. */
+  function attempts(count: number, failure: UpstreamFailure | null | undefined, of = a): void {
+    for (let i = 0; i < count; i++) {
+      const { state, passage } = begin(of);
+      health.ended(state, passage, failure);
+    }
+  }
+
+  it.each<[string, UpstreamFailure]>([
+    ['no connection', { status: 0 }],
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+    ['529', { status: 529 }],
+    ['a clock', { status: 504 }],
+    ['an unreadable answer', { status: 502 }],
+    ['an answer without an end', { status: 502, incomplete: true }],
+  ])('is set aside after five failures in a row: %s', (_what, failure) => {
+    attempts(4, failure);
+    expect(standing()).toBe('free');
+    attempts(1, failure);
+    expect(standing()).toBe('failing');
+    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: 'm', reason: 'failing', forMs: 10_000 }]);
+  });
+
+  it.each<[string, UpstreamFailure | null | undefined]>([
+    ['an answer', null],
+    ['a refused request', { status: 400 }],
+    ['a request that is too large', { status: 413 }],
+    ['a request that cannot be processed', { status: 422 }],
+  ])('begins to count anew with %s', (_what, end) => {
+    attempts(4, { status: 500 });
+    attempts(1, end);
+    attempts(4, { status: 500 });
+    expect(standing()).toBe('free');
+  });
+
+  it.each<[string, UpstreamFailure | undefined]>([
+    ['404', { status: 404 }],
+    ['408', { status: 408 }],
+    ['a client that left', undefined],
+  ])('neither fails nor works by %s', (_what, end) => {
+    attempts(100, end);
+    expect(standing()).toBe('free');
+    attempts(4, { status: 500 });
+    attempts(1, end);
+    attempts(1, { status: 500 });
+    expect(standing()).toBe('failing');
+  });
+
+  it('is set aside when half of twenty calls in thirty seconds failed, and not by older ones', () => {
+    const pairs = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        attempts(1, null);
+        attempts(1, { status: 500 });
+      }
+    };
+    pairs(9);
+    expect(standing()).toBe('free');
+    now += 33_000;
+    pairs(9);
+    attempts(1, null);
+    expect(standing()).toBe('free');
+    attempts(1, { status: 500 });
+    expect(standing()).toBe('failing');
+  });
+
+  it('is probed by one call when its time is over, and its success brings it back', () => {
+    attempts(5, { status: 500 });
+    now += 9_999;
+    expect(standing()).toBe('failing');
+    now += 1;
+    expect(standing()).toBe('probe');
+    const { state, passage } = begin();
+    expect(standing()).toBe('failing');
+    health.ended(state, passage, null);
+    expect(standing()).toBe('free');
+    expect(changes.map(({ kind }) => kind)).toEqual(['aside', 'back']);
+    attempts(4, { status: 500 });
+    expect(standing()).toBe('free');
+  });
+
+  it('is brought back by the first of a probe’s answer', () => {
+    attempts(5, { status: 500 });
+    now += 10_000;
+    const { state, passage } = begin();
+    health.answered(state, passage);
+    expect(standing()).toBe('free');
+    health.ended(state, passage, null);
+    expect(changes).toHaveLength(2);
+  });
+
+  it('is probed again when the probe said nothing', () => {
+    attempts(5, { status: 500 });
+    now += 10_000;
+    attempts(1, undefined);
+    expect(standing()).toBe('probe');
+  });
+
+  it('is set aside for twice as long each time that its probe fails, up to five minutes', () => {
+    attempts(5, { status: 500 });
+    for (const seconds of [20, 40, 80, 160, 300, 300]) {
+      now += changes.at(-1)?.forMs ?? 0;
+      attempts(1, { status: 500 });
+      expect(changes.at(-1)?.forMs).toBe(seconds * 1000);
+    }
+    now += 300_000;
+    attempts(1, null);
+    attempts(5, { status: 500 });
+    expect(changes.at(-1)?.forMs).toBe(10_000);
+  });
+
+  it('that is used although it is set aside is set aside no longer for a failure, and comes back by a success', () => {
+    const before = begin();
+    attempts(5, { status: 500 });
+    now += 5_000;
+    attempts(10, { status: 500 });
+    expect(health.list()).toMatchObject([{ standing: 'failing', asideForMs: 5_000 }]);
+    health.ended(before.state, before.passage, null);
+    expect(standing()).toBe('failing');
+    attempts(1, null);
+    expect(standing()).toBe('free');
+  });
+
+  it.each([
+    ['the time that it asks for', 7_000, 7_000],
+    ['a second where it says nothing', undefined, 1_000],
+    ['a minute at most', 3_600_000, 60_000],
+  ])('is set aside by a 429 for %s, which is no failure', (_what, retryAfterMs, expected) => {
+    attempts(10, { status: 429, retryAfterMs });
+    expect(standing()).toBe('limited');
+    now += expected - 1;
+    expect(standing()).toBe('limited');
+    now += 1;
+    expect(standing()).toBe('free');
+    expect(changes).toEqual([]);
+  });
+
+  it.each<[string, UpstreamFailure]>([
+    ['401', { status: 401 }],
+    ['402', { status: 402 }],
+    ['403', { status: 403 }],
+    ['a spent quota', { status: 429, quotaSpent: true }],
+    ['a refused credential', { status: 400, credentialRefused: true }],
+  ])('is set aside with all of its upstream for a minute by %s, which is told once', (_what, failure) => {
+    attempts(3, failure);
+    const [other, elsewhere] = [target('a', 'other'), target('b')];
+    expect([standing(), standing(other), standing(elsewhere)]).toEqual(['refused', 'refused', 'free']);
+    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: null, reason: 'refused', forMs: 60_000 }]);
+    now += 60_000;
+    expect([standing(), standing(other)]).toEqual(['free', 'free']);
+  });
+
+  it('is the same for every model that is served by it', () => {
+    attempts(3, { status: 500 });
+    attempts(2, { status: 500 }, target('a'));
+    expect(standing(target('a'))).toBe('failing');
+    expect(standing(target('a', 'other'))).toBe('free');
+  });
+});

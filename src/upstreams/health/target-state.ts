@@ -1,0 +1,123 @@
+import type { Settings } from '../../config/settings.js';
+import { CallWindow } from './call-window.js';
+import type { Verdict } from './verdict.js';
+
+/** `free`, or why it is set aside; `probe`: the next call finds out whether it works again. */
+export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
+
+/** An upstream, for what is true of all its models. */
+export interface UpstreamState {
+  refusedUntil: number;
+}
+
+/** An attempt at a target, from its beginning on. */
+export interface Passage {
+  readonly begunAt: number;
+  readonly isProbe: boolean;
+}
+
+const LIMITED_MS = 1000;
+const LIMITED_AT_MOST_MS = 60_000;
+
+/** How a target has fared lately, and whether it is set aside. Instants are those of `performance.now()`. */
+export class TargetState {
+  /** Attempts under way. */
+  underWay = 0;
+  private failuresInARow = 0;
+  private readonly window = new CallWindow();
+  /** Null: it is not set aside for its failures. */
+  private aside: { since: number; until: number; times: number } | null = null;
+  private limitedUntil = 0;
+  private probing = false;
+
+  constructor(
+    readonly upstream: string,
+    readonly model: string,
+    private readonly ofUpstream: UpstreamState,
+    private readonly rules: () => Settings['routing'],
+  ) {}
+
+  standing(now: number): Standing {
+    if (this.ofUpstream.refusedUntil > now) return 'refused';
+    if (this.aside && (this.probing || now < this.aside.until)) return 'failing';
+    if (this.limitedUntil > now) return 'limited';
+    return this.aside ? 'probe' : 'free';
+  }
+
+  /** When it is no longer set aside by what is known now; null: it is not. */
+  asideUntil(now: number): number | null {
+    const until = Math.max(this.ofUpstream.refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
+    return until > now ? until : null;
+  }
+
+  begin(now: number): Passage {
+    this.underWay++;
+    const isProbe = this.standing(now) === 'probe';
+    if (isProbe) this.probing = true;
+    return { begunAt: now, isProbe };
+  }
+
+  /** The first of an answer is there: a probe need not wait for its end. True: the target is brought back. */
+  answered({ isProbe }: Passage): boolean {
+    if (!isProbe || !this.aside) return false;
+    this.bringBack();
+    return true;
+  }
+
+  /** Each passage ends once. Says whether the target was set aside by it, or brought back. */
+  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null {
+    this.underWay--;
+    if (passage.isProbe) this.probing = false;
+    switch (verdict) {
+      case 'works':
+        return this.worked(passage, now);
+      case 'fails':
+        return this.failed(passage, now);
+      case 'limited':
+        this.limitedUntil = Math.max(this.limitedUntil, now + limitedFor(retryAfterMs));
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  private worked({ begunAt }: Passage, now: number): 'back' | null {
+    this.failuresInARow = 0;
+    this.window.add(now, this.rules().window, false);
+    // What began before it was set aside says nothing of how it is now.
+    if (!this.aside || begunAt <= this.aside.since) return null;
+    this.bringBack();
+    return 'back';
+  }
+
+  private failed({ isProbe }: Passage, now: number): 'aside' | null {
+    if (this.aside) {
+      if (!isProbe) return null;
+      this.setAside(now, this.aside.times + 1);
+      return 'aside';
+    }
+    const { consecutiveFailures, failurePercent, minimumCalls, window } = this.rules();
+    this.window.add(now, window, true);
+    this.failuresInARow++;
+    const { calls, failures } = this.window.count(now, window);
+    const isHalf = calls >= minimumCalls && failures * 100 >= calls * failurePercent;
+    if (this.failuresInARow < consecutiveFailures && !isHalf) return null;
+    this.setAside(now, 1);
+    return 'aside';
+  }
+
+  private setAside(now: number, times: number): void {
+    const { asideFor, asideAtMost } = this.rules();
+    this.aside = { since: now, until: now + Math.min(asideFor * 2 ** (times - 1), asideAtMost), times };
+  }
+
+  private bringBack(): void {
+    this.aside = null;
+    this.failuresInARow = 0;
+    this.window.clear();
+  }
+}
+
+function limitedFor(retryAfterMs: number | undefined): number {
+  return Math.min(retryAfterMs || LIMITED_MS, LIMITED_AT_MOST_MS);
+}

@@ -1,0 +1,27 @@
+import type { UpstreamFailure } from '../contract/upstream.error.js';
+
+/**
+ * What the end of an attempt says of its target: it works (a refused request shows that, too), it fails, it has had
+ * enough for now, it refuses this gateway's credential or account, or nothing.
+ */
+export type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
+
+export function verdictOf({ status, credentialRefused, quotaSpent }: UpstreamFailure): Verdict {
+  if (credentialRefused || quotaSpent) return 'refused';
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return 'works';
+    case 401:
+    case 402:
+    case 403:
+      return 'refused';
+    case 429:
+      return 'limited';
+    case 0:
+      return 'fails';
+    default:
+      return status >= 500 ? 'fails' : 'unknown';
+  }
+}
