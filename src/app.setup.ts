@@ -6,6 +6,7 @@ import type { GatewayError } from './common/gateway.error.js';
 import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
 import { answerHttpFaults } from './common/http-server.js';
 import { openContext } from './common/request-context.js';
+import { OverloadService } from './completions/overload/overload.service.js';
 import { RefusedCallsService } from './completions/refused-calls.service.js';
 import type { Settings } from './config/settings.js';
 import { ApiDocumentService } from './console/docs/api-document.service.js';
@@ -20,7 +21,7 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
-  app.use(receive(new AccessLog(log), app.get(RefusedCallsService)));
+  app.use(receive(new AccessLog(log), app.get(RefusedCallsService), app.get(OverloadService)));
   if (corsOrigins.length > 0) allowOrigins(app, corsOrigins);
   app.useGlobalFilters(new GatewayExceptionFilter());
   app.get(ApiDocumentService).describe(app);
@@ -31,12 +32,13 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
 }
 
 /** The one middleware of every request: each layer more would cost all of them. */
-function receive(accessLog: AccessLog, refusedCalls: RefusedCallsService) {
+function receive(accessLog: AccessLog, refusedCalls: RefusedCallsService, overload: OverloadService) {
   return (request: Request, response: Response, next: NextFunction): void => {
     openContext(request, response);
     response.setHeader('x-content-type-options', 'nosniff');
     response.once('close', () => {
       request.context.body?.release();
+      overload.leave(request.context);
       accessLog.note(request, response);
       refusedCalls.note(request.context, request.path, request.body);
     });
@@ -61,6 +63,8 @@ function allowOrigins(app: NestExpressApplication, origins: string[]): void {
     'retry-after',
     'retry-after-ms',
     'x-should-retry',
+    'x-gateway-attempts',
+    'x-gateway-fallback-from',
     'x-gateway-ignored-parameters',
     'x-gateway-idempotent-replay',
   ];

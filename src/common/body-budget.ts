@@ -6,6 +6,8 @@ import { overloaded, tooManyBodyBytes, unreadableBody } from './gateway.errors.j
  * key may take half of them; a body that is its key's only one may take all.
  */
 export class BodyBudget {
+  /** How many bodies were refused since all of it was taken. */
+  shed = 0;
   private held = 0;
   private readonly heldByKey = new Map<string, number>();
 
@@ -16,7 +18,9 @@ export class BodyBudget {
     const share = this.limit / 2;
     const ofKey = this.heldByKey.get(keyId) ?? 0;
     if (ofKey > own && ofKey + bytes > share) return tooManyBodyBytes(share);
-    return this.held + bytes > this.limit ? overloaded() : null;
+    if (this.held + bytes <= this.limit) return null;
+    this.shed++;
+    return overloaded();
   }
 
   /** Holds so many bytes more for a key; gives them back where they are negative. */

@@ -14,6 +14,8 @@ import { CompletionsService } from './completions.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
+import { LoopDelay } from './overload/loop-delay.js';
+import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
@@ -29,7 +31,9 @@ import { RouterService } from './routing/router.service.js';
     IdempotencyService,
     IdempotentRepliesService,
     JsonBodyReader,
+    LoopDelay,
     MeterService,
+    OverloadService,
     RefusedCallsService,
     RefusedParameters,
     RepliesService,
@@ -42,6 +46,6 @@ import { RouterService } from './routing/router.service.js';
     },
     { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, RefusedCallsService],
+  exports: [ActiveCallsService, OverloadService, RefusedCallsService],
 })
 export class CompletionsModule {}

@@ -1,0 +1,54 @@
+/** Another key that was turned away so lately is waiting. */
+const WAITING_MS = 1000;
+
+/** The calls under way in this process, by key: at most `most` of them, and no key has more than half while others wait. */
+export class CallPlaces {
+  private taken = 0;
+  private readonly takenByKey = new Map<string, number>();
+  /** The two keys that were turned away last. */
+  private lastShed: Shed | null = null;
+  private otherShed: Shed | null = null;
+
+  constructor(private readonly most: () => number | null) {}
+
+  get underWay(): number {
+    return this.taken;
+  }
+
+  /** Whether there is a place for one more call of a key. */
+  hasRoom(keyId: string): boolean {
+    const most = this.most();
+    if (most === null) return true;
+    if (this.taken >= most) return false;
+    const own = this.takenByKey.get(keyId) ?? 0;
+    return own === 0 || own + 1 <= most / 2 || !this.isAnotherWaiting(keyId);
+  }
+
+  take(keyId: string): void {
+    this.taken++;
+    this.takenByKey.set(keyId, (this.takenByKey.get(keyId) ?? 0) + 1);
+  }
+
+  release(keyId: string): void {
+    this.taken--;
+    const left = (this.takenByKey.get(keyId) ?? 0) - 1;
+    if (left > 0) this.takenByKey.set(keyId, left);
+    else this.takenByKey.delete(keyId);
+  }
+
+  /** A call of this key was turned away. */
+  shed(keyId: string): void {
+    if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
+    this.lastShed = { keyId, at: performance.now() };
+  }
+
+  private isAnotherWaiting(keyId: string): boolean {
+    const other = this.lastShed?.keyId === keyId ? this.otherShed : this.lastShed;
+    return other !== null && performance.now() - other.at <= WAITING_MS;
+  }
+}
+
+interface Shed {
+  readonly keyId: string;
+  readonly at: number;
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { BodyBudget } from '../../common/body-budget.js';
+import { overloaded } from '../../common/gateway.errors.js';
+import type { RequestContext } from '../../common/request-context.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { CallPlaces } from './call-places.js';
+import { LoopDelay } from './loop-delay.js';
+
+/** Turns new calls away while there is more to do than this process can, so that those under way go on. */
+@Injectable()
+export class OverloadService {
+  private readonly places = new CallPlaces(() => this.settings.overload.maxCalls);
+  private readonly turnedAway = { calls: 0, loop_delay: 0 };
+
+  constructor(
+    private readonly delay: LoopDelay,
+    private readonly bodies: BodyBudget,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** Calls from their admission to the end of their answer. */
+  get callsUnderWay(): number {
+    return this.places.underWay;
+  }
+
+  /** How many calls were turned away so far, by what there was too much of. */
+  get shed(): Readonly<Record<'calls' | 'loop_delay' | 'buffered_bytes', number>> {
+    return { ...this.turnedAway, buffered_bytes: this.bodies.shed };
+  }
+
+  /** Takes a place for a call, until `leave`; throws a 503 where there is none. To be asked before its body is read. */
+  enter(context: RequestContext): void {
+    const keyId = context.keyId ?? '';
+    const reason = this.reasonAgainst(keyId);
+    if (reason !== null) {
+      this.turnedAway[reason]++;
+      this.places.shed(keyId);
+      throw overloaded();
+    }
+    this.places.take(keyId);
+    context.hasPlace = true;
+  }
+
+  /** Of every request, when it is over. */
+  leave({ keyId, hasPlace }: RequestContext): void {
+    if (hasPlace) this.places.release(keyId ?? '');
+  }
+
+  private reasonAgainst(keyId: string): 'calls' | 'loop_delay' | null {
+    if (this.delay.now > this.settings.overload.maxLoopDelay) return 'loop_delay';
+    return this.places.hasRoom(keyId) ? null : 'calls';
+  }
+}
