@@ -65,6 +65,7 @@ describe('a JSON answer', () => {
       'content-length': String(Buffer.byteLength(body)),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
+      'x-gateway-attempts': '1',
       'x-request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
       'openai-processing-ms': expect.stringMatching(/^\d+$/),
       date: expect.any(String),

@@ -8,6 +8,8 @@ import { eventually } from './support/eventually.js';
 import { bytes, end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
 
 const failed = { status: 502, type: 'server_error', code: 'upstream_error' };
+/** What fails again and again is set aside, and not asked again; failover.e2e-spec.ts tells of that. */
+const NEVER_ASIDE = 'routing: { consecutiveFailures: 1000, minimumCalls: 1000 }';
 const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
 
 /** The requests that a test caused, with the ms between them. */
@@ -24,7 +26,7 @@ async function asked(chat: ChatTest, act: () => Promise<unknown>) {
 describe('an attempt that failed', () => {
   let chat: ChatTest;
   beforeAll(async () => {
-    const settings = 'retry: { attempts: 3, maxRetryAfter: 1s }';
+    const settings = `retry: { attempts: 3, maxRetryAfter: 1s }\n${NEVER_ASIDE}`;
     chat = await ChatTest.start({ settings, clocks: '{ total: 3s }' });
   });
   afterAll(() => chat?.stop());

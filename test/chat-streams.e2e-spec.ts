@@ -69,6 +69,7 @@ describe('a stream', () => {
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
       'openai-processing-ms': expect.stringMatching(/^\d+$/),
+      'x-gateway-attempts': '1',
       date: expect.any(String),
       connection: 'keep-alive',
       'keep-alive': 'timeout=75',

@@ -61,6 +61,7 @@ describe('the row of an accepted call', () => {
       user_id: user.id,
       plan_id: 'pro',
       model: MODEL,
+      served_model: MODEL,
       upstream: 'openai',
       upstream_model: MODEL,
       simulated: false,

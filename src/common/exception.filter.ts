@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { isDatabaseAway } from './database-away.js';
+import { doorOf } from './door.js';
 import { logFailure } from './failure-log.js';
 import { GatewayError, invalidRequest } from './gateway.error.js';
 import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
@@ -52,10 +53,18 @@ export function noteError({ context }: Request, error: unknown): GatewayError {
 export function sendError(response: Response, error: GatewayError): void {
   const body = JSON.stringify({ error: error.body });
   response.statusCode = error.status;
+  if (isCompletion(response.req))
+    response.setHeader('x-gateway-attempts', response.req.context.call?.attempts.length ?? 0);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('cache-control', 'private, no-store');
   response.end(body);
+}
+
+/** Each answer of a door to models says how many upstreams were asked. */
+function isCompletion({ path }: Request): boolean {
+  const door = doorOf(path);
+  return door !== undefined && door !== 'models';
 }
 
 function fromUsageError(error: UsageError): GatewayError {

@@ -40,6 +40,8 @@ export class RequestContext {
   /** The display form of the secret that it came with. */
   keyDisplay: string | null = null;
   userId: string | null = null;
+  /** It has a place among the calls under way: set by the guard that gives them out. */
+  hasPlace = false;
   /** Its body, while it is in memory: set by the guard that reads it. */
   body: HeldBody | null = null;
   /** The public id of a model of the catalog: set with `call` by the service that serves completions. */

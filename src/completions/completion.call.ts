@@ -4,6 +4,7 @@ import type { Model } from '../models/model.types.js';
 import type { CallTrace } from '../telemetry/traces/trace.types.js';
 import type { TracesService } from '../telemetry/traces/traces.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import type { Servable } from './routing/servable-targets.service.js';
 
 /**
  * One accepted call, as admission knew it; nothing of it changes. What is learned on the way comes back with the answer:
@@ -28,8 +29,10 @@ export class CompletionCall {
     readonly model: Model,
     readonly request: ChatCompletionRequest,
     readonly startedAt: Date,
-    /** Fields that were left out since the model cannot serve them. */
-    readonly ignoredFields: readonly string[],
+    /** What of the model can serve the request: at least one. */
+    readonly servable: readonly Servable[],
+    /** The models that may serve in its place, in their order. */
+    readonly fallbacks: readonly Model[],
     traces: TracesService,
   ) {
     this.requestId = context.id;

@@ -21,6 +21,7 @@ import { RepliesService } from './replies.service.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
+import { ServableTargets } from './routing/servable-targets.service.js';
 
 @Module({
   imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule, TracesModule],
@@ -39,6 +40,7 @@ import { RouterService } from './routing/router.service.js';
     RepliesService,
     RetryBudget,
     RouterService,
+    ServableTargets,
     {
       provide: BodyBudget,
       inject: [settingsProvider.KEY],

@@ -4,6 +4,7 @@ import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
 import { UpstreamClient } from './client/upstream.client.js';
+import { TargetHealthService } from './health/target-health.service.js';
 import { SimulatorService } from './simulator/simulator.service.js';
 import { TokenCounter } from './tokens/token-counter.js';
 import { UpstreamStatusService } from './upstream-status.service.js';
@@ -16,6 +17,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
     SimulatorService,
     TokenCounter,
     AttemptService,
+    TargetHealthService,
     UpstreamAccesses,
     UpstreamStatusService,
     UpstreamTestService,
@@ -28,6 +30,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
   exports: [
     AttemptService,
     SimulatorService,
+    TargetHealthService,
     TokenCounter,
     UpstreamAccesses,
     UpstreamStatusService,

@@ -39,6 +39,8 @@ export interface AttemptRecord {
 /** How a call ended. */
 export interface ClosedCall extends OpenCall {
   status: 'settled' | 'failed' | 'aborted';
+  /** The model that answered, by whose prices the call is charged; null: none did. */
+  servedModel: string | null;
   upstream: string | null;
   upstreamModel: string | null;
   simulated: boolean;

@@ -24,6 +24,7 @@ export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}):
   return {
     ...call,
     status: 'settled',
+    servedModel: call.model,
     upstream: 'openai',
     upstreamModel: 'gpt-upstream',
     simulated: false,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
 import { costOf } from '../../billing/price.js';
+import type { Model } from '../../models/model.types.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { countPromptTokens, roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
@@ -45,7 +46,7 @@ export class MeterService {
           this.close({ call, opened, routed, record, client }, status, errorCode),
       };
       const metered = new MeteredAnswer(client, record, row, {
-        lastOf: (usage) => lastOf(call, record, usage),
+        lastOf: (usage) => lastOf(call, routed.served.model, record, usage),
         opened: () => {
           record.isAccepted = true;
         },
@@ -68,12 +69,14 @@ export class MeterService {
     const tokens = toTokenCounts(usage);
     record.tokens = tokens;
     record.outcome = status;
-    const last = routed.attempts.at(-1);
+    const { model, attempt: last, isAnswered } = routed.served;
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     const closed: ClosedCall = {
       ...opened,
+      priceVersion: model.price.version,
       status,
+      servedModel: isAnswered ? model.id : null,
       upstream: last?.upstream ?? null,
       upstreamModel: last?.upstreamModel ?? null,
       simulated: call.model.simulated,
@@ -81,7 +84,7 @@ export class MeterService {
       errorCode,
       tokens,
       tokenSource: record.usage ? 'reported' : 'estimated',
-      costNanodollars: call.model.simulated ? 0n : costOf(tokens, call.model.price),
+      costNanodollars: call.model.simulated ? 0n : costOf(tokens, model.price),
       attempts: routed.attempts,
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
@@ -110,9 +113,9 @@ interface Metered {
 }
 
 /** What was held back until the row was closed, as far as the client is to have it. */
-function lastOf(call: CompletionCall, { completion }: AnswerRecord, usage: CompletionUsage) {
+function lastOf(call: CompletionCall, served: Model, { completion }: AnswerRecord, usage: CompletionUsage) {
   if (completion) return { ...completion, usage };
-  return call.request.stream_options?.include_usage ? toUsageChunk(call, usage) : null;
+  return call.request.stream_options?.include_usage ? toUsageChunk(call, served, usage) : null;
 }
 
 function toOpenCall({ id, requestId, caller, model, request, startedAt }: CompletionCall): OpenCall {
@@ -131,7 +134,7 @@ function toOpenCall({ id, requestId, caller, model, request, startedAt }: Comple
   };
 }
 
-function toUsageChunk({ id, startedAt, model }: CompletionCall, usage: CompletionUsage): ChatCompletionChunk {
+function toUsageChunk({ id, startedAt }: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {
   const created = Math.floor(startedAt.getTime() / 1000);
   return { id, object: 'chat.completion.chunk', created, model: model.id, choices: [], usage };
 }

@@ -1,84 +1,97 @@
 import type { Logger } from '@nestjs/common';
-import { Observable, type Subscriber, type Subscription } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
-import type { Settings } from '../../config/settings.js';
-import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import { ignoredHeaders, withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
+import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
-import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
-import { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
-import { loggedMessage } from './logged-message.js';
-import { type RefusedField, type RefusedParameters, refusedField, type SamplingField } from './refused-parameters.js';
+import { codeOf, logFailedAttempt } from './attempt-log.js';
+import type { Candidate } from './candidate.js';
+import { type CandidateParts, Candidates } from './candidates.js';
+import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
-import type { ReplyHead, RoutedAnswer } from './routed-answer.js';
-
-const FIRST_BACKOFF_MS = 200;
-const MAX_BACKOFF_MS = 5000;
+import { attemptHeaders, type ReplyHead, type RoutedAnswer } from './routed-answer.js';
+import type { Run } from './run.js';
 
 /** What the loop works with. */
-export interface RetryParts {
-  attempts: AttemptService;
-  budget: RetryBudget;
-  refused: RefusedParameters;
-  policy: Settings['retry'];
-  logger: Logger;
+export interface RetryParts extends CandidateParts {
+  readonly attempts: AttemptService;
+  readonly budget: RetryBudget;
+  readonly logger: Logger;
+  attemptEnded(record: AttemptRecord): void;
 }
 
-/** The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. */
+/**
+ * The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. Each target
+ * is asked once, at once; then again, after a wait.
+ */
 export class RetryLoop implements RoutedAnswer {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
-  readonly unreadLimit: number;
+  private readonly candidates: Candidates;
   private client!: Subscriber<Answer>;
-  private deadline = 0;
-  /** Sampling fields that the target refused; they are left out. */
-  private readonly ignored: Set<SamplingField>;
-  /** Those of them that are remembered as soon as an answer without them shows that they were at fault. */
-  private readonly suspected: RefusedField[] = [];
-  private tries = 0;
   /** The call has its share of the retry budget, from its first retry until it is answered or over. */
   private retrying = false;
-  /** Something of the answer went to the client: no way back. */
-  private answered = false;
+  /** The attempt whose answer goes to the client: no way back. */
+  private winner: Run | null = null;
+  /** It, or as long as there is none the attempt that began last. */
+  private latest: Run | null = null;
+  private readonly underWay: Run[] = [];
   private over = false;
-  private current: { attempt: Attempt; record: AttemptRecord; subscription: Subscription | undefined } | undefined;
-  private ignoredByApi: readonly string[] = [];
+  private tries = 0;
+  /** What the client is told when nothing helps: the last failure that may pass, else the last. */
+  private failed: Candidate | null = null;
+  /** Of our own adapter: the request cannot be put to the target. */
+  private refusal: GatewayError | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly call: CompletionCall,
-    private readonly target: LiveTarget,
     private readonly parts: RetryParts,
   ) {
-    this.unreadLimit = target.upstream.clocks.idle;
-    const { policy, refused } = parts;
+    this.candidates = new Candidates(call, parts);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
     });
-    this.ignored = new Set(policy.retryWithoutRefusedParameters ? refused.knownFor(target, call.request) : []);
   }
 
   get headers(): ReplyHead['headers'] {
-    return ignoredHeaders([...this.call.ignoredFields, ...this.ignored, ...this.ignoredByApi]);
+    const { candidate, attempt } = this.latest ?? {};
+    return {
+      ...attemptHeaders(this.attempts.length),
+      ...(candidate && candidate.model !== this.call.model && { 'x-gateway-fallback-from': this.call.model.id }),
+      ...ignoredHeaders([...(candidate?.leftOut ?? []), ...(attempt?.ignored ?? [])]),
+    };
   }
 
   get flow(): Flow | null {
-    return this.current?.attempt.flow ?? null;
+    return this.latest?.attempt.flow ?? null;
+  }
+
+  get unreadLimit(): number {
+    return this.latest?.candidate.target.upstream.clocks.idle ?? 0;
+  }
+
+  get served(): RoutedAnswer['served'] {
+    const { latest, winner, call } = this;
+    return {
+      model: latest?.candidate.model ?? call.model,
+      attempt: latest?.record ?? null,
+      isAnswered: winner !== null,
+    };
   }
 
   private begin(client: Subscriber<Answer>): void {
     this.client = client;
-    this.deadline = performance.now() + this.target.upstream.clocks.total;
+    this.candidates.begunAt = performance.now();
     this.parts.budget.callBegins();
-    this.attempt();
+    this.proceed();
   }
 
   /** The call is over, or its client has left: whatever is under way ends. */
@@ -86,92 +99,137 @@ export class RetryLoop implements RoutedAnswer {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.timer);
-    this.current?.subscription?.unsubscribe();
-    this.endAttempt('aborted', null);
+    for (const run of this.underWay.splice(0)) this.abort(run, 'aborted');
     this.endRetry();
     this.parts.budget.callEnds();
   }
 
-  private attempt(): void {
-    this.tries++;
-    const attempt = this.prepared();
-    if (attempt === null) return;
-    this.ignoredByApi = attempt.ignored;
-    const record = beginAttempt(this.call, this.target);
-    this.attempts.push(record);
-    const current = { attempt, record, subscription: undefined as Subscription | undefined };
-    this.current = current;
-    current.subscription = attempt.answer.subscribe({
-      next: (part) => this.pass(part),
-      error: (error) => this.afterFailure(error),
-      complete: () => this.finish(),
-    });
+  /** Another target at once, else one of them again after a wait; else the client is told. */
+  private proceed(): void {
+    const now = performance.now();
+    for (let next = this.candidates.untried(now); next !== null; next = this.candidates.untried(now)) {
+      if (this.attempt(next)) return;
+    }
+    if (!this.retry(now)) this.giveUp();
   }
 
-  /** The attempt, not yet begun; null, and the client is told, where no request can be made for the upstream. */
-  private prepared(): Attempt | null {
-    const { call, target, ignored } = this;
+  private retry(now: number): boolean {
+    const { policy, budget } = this.parts;
+    if (this.over || this.tries >= policy.attempts) return false;
+    const again = this.candidates.again(now);
+    if (again === null || (!this.retrying && !budget.tryRetry())) return false;
+    this.retrying = true;
+    this.timer = setTimeout(() => this.attemptAgain(again.candidate), again.wait);
+    return true;
+  }
+
+  /** Others may have found out meanwhile that it fails again and again. */
+  private attemptAgain(candidate: Candidate): void {
+    if (candidate.state.standing(performance.now()) === 'failing') this.proceed();
+    else if (!this.attempt(candidate)) this.proceed();
+  }
+
+  /** False: no request can be made for the target. */
+  private attempt(candidate: Candidate): boolean {
+    const attempt = this.prepared(candidate);
+    if (attempt === null) return this.over;
+    this.tries++;
+    candidate.tries++;
+    const record = beginAttempt(this.call, candidate.target);
+    this.attempts.push(record);
+    const passage = candidate.state.begin(performance.now());
+    const run: Run = { candidate, attempt, passage, record, subscription: undefined };
+    this.underWay.push(run);
+    this.latest = run;
+    run.subscription = attempt.answer.subscribe({
+      next: (part) => this.pass(run, part),
+      error: (error) => this.afterFailure(run, error),
+      complete: () => this.finish(run),
+    });
+    return true;
+  }
+
+  /** The attempt, not yet begun; null where no request can be made for the upstream, which is no fault of it. */
+  private prepared(candidate: Candidate): Attempt | null {
+    const { id, startedAt, traceparent, trace, model } = this.call;
+    const call = candidate.model === model ? this.call : { id, startedAt, traceparent, trace, model: candidate.model };
+    const { target, request } = candidate;
     try {
-      return this.parts.attempts.prepare(call, withoutFields(call.request, ignored), target, this.deadline);
+      return this.parts.attempts.prepare(
+        call,
+        request,
+        target,
+        this.candidates.deadlineOf(target.upstream.clocks.total),
+      );
     } catch (error) {
-      this.client.error(error);
+      candidate.isOut = true;
+      if (error instanceof GatewayError) this.refusal ??= error;
+      else this.client.error(error);
       return null;
     }
   }
 
-  private pass(answer: Answer): void {
-    if (!this.answered) {
-      this.answered = true;
-      this.endRetry();
-      for (const refused of this.suspected) this.parts.refused.remember(this.target, this.call.request, refused);
-    }
+  private pass(run: Run, answer: Answer): void {
+    if (this.winner === null) this.win(run);
     this.client.next(answer);
   }
 
-  private finish(): void {
-    this.endAttempt('ok', 200);
+  private win(run: Run): void {
+    this.winner = run;
+    this.latest = run;
+    this.endRetry();
+    this.parts.health.answered(run.candidate.state, run.passage);
+    const { suspected, target } = run.candidate;
+    for (const refused of suspected) this.parts.refused.remember(target, this.call.request, refused);
+  }
+
+  private finish(run: Run): void {
+    this.end(run, 'ok', 200, null);
     this.client.complete();
   }
 
-  private afterFailure(error: unknown): void {
+  private afterFailure(run: Run, error: unknown): void {
     if (this.over) return;
-    this.endAttempt(codeOf(error), error instanceof UpstreamError ? error.failure.status : null);
     if (!(error instanceof UpstreamError)) {
+      this.end(run, codeOf(error), null, undefined);
       this.client.error(error);
       return;
     }
-    this.log(error);
-    if (!this.answered && (this.repeatWithoutRefusedField(error) || this.retry(error))) return;
-    this.client.error(toldUpstreamError(error, this.target.upstream, !this.isTooLongAWait(error)));
+    const { candidate } = run;
+    this.end(run, codeOf(error), error.failure.status, error.failure);
+    logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
+    candidate.failed(error, performance.now());
+    if (this.winner !== null) this.tell(candidate, error);
+    else if (this.repeatWithoutRefusedField(candidate, error)) return;
+    else if (error.advice === 'never') this.tell(candidate, error);
+    else {
+      if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
+      this.proceed();
+    }
   }
 
   /** A sampling field that the model refuses by name is left out. */
-  private repeatWithoutRefusedField({ failure }: UpstreamError): boolean {
+  private repeatWithoutRefusedField(candidate: Candidate, { failure }: UpstreamError): boolean {
     if (!this.parts.policy.retryWithoutRefusedParameters) return false;
     const refused = refusedField(failure, this.call.request);
-    if (!refused || this.ignored.has(refused.field)) return false;
-    if (refused.isCertain) this.suspected.push(refused);
-    this.ignored.add(refused.field);
+    if (!refused || !candidate.leaveOut(refused)) return false;
     this.tries--;
-    this.attempt();
+    candidate.isOut = false;
+    if (!this.attempt(candidate)) this.proceed();
     return true;
   }
 
-  private retry(error: UpstreamError): boolean {
-    const { policy, budget } = this.parts;
-    if (error.advice !== 'retry' || this.tries >= policy.attempts) return false;
-    const { retryAfterMs } = error.failure;
-    const wait = retryAfterMs || backoff(this.tries);
-    if (this.isTooLongAWait(error) || performance.now() + wait >= this.deadline) return false;
-    if (!this.retrying && !budget.tryRetry()) return false;
-    this.retrying = true;
-    this.timer = setTimeout(() => this.attempt(), wait);
-    return true;
+  private giveUp(): void {
+    if (this.over) return;
+    const { failed, refusal } = this;
+    if (failed?.failure) this.tell(failed, failed.failure);
+    else this.client.error(refusal);
   }
 
-  /** The upstream asked for more patience than the gateway has; the client may have it. */
-  private isTooLongAWait({ failure }: UpstreamError): boolean {
-    return (failure.retryAfterMs ?? 0) > this.parts.policy.maxRetryAfter;
+  /** Where the upstream asked for more patience than the gateway has, the client may have it. */
+  private tell({ target }: Candidate, error: UpstreamError): void {
+    const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.parts.policy.maxRetryAfter;
+    this.client.error(toldUpstreamError(error, target.upstream, !isTooLongAWait));
   }
 
   private endRetry(): void {
@@ -179,38 +237,19 @@ export class RetryLoop implements RoutedAnswer {
     this.retrying = false;
   }
 
-  private endAttempt(outcome: string, status: number | null): void {
-    if (this.current) endAttempt(this.call, this.current.record, outcome, status);
-    this.current = undefined;
+  private abort(run: Run, outcome: string): void {
+    run.subscription?.unsubscribe();
+    this.close(run, outcome, null, undefined);
   }
 
-  private log(error: UpstreamError): void {
-    const { failure, body } = toldUpstreamError(error, this.target.upstream);
-    this.parts.logger.warn('An upstream attempt failed.', {
-      requestId: this.call.requestId,
-      clientRequestId: this.call.clientRequestId,
-      upstream: this.target.upstream.name,
-      upstreamStatus: failure.status,
-      upstreamRequestId: failure.requestId,
-      upstreamMessage: loggedMessage(failure.message, this.call.request.messages),
-      code: body.code,
-      cause: causeOf(error, this.target.upstream),
-    });
+  private end(run: Run, outcome: string, status: number | null, failure: UpstreamFailure | null | undefined): void {
+    this.underWay.splice(this.underWay.indexOf(run), 1);
+    this.close(run, outcome, status, failure);
   }
-}
 
-/** Doubles from 200 ms on, up to 5 s, less up to a half at random so that many callers do not come back at once. */
-function backoff(attempts: number): number {
-  const full = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS);
-  return full * (0.5 + Math.random() / 2);
-}
-
-/** The technical reason. That of JSON which is none is left out, since it quotes what could not be read. */
-function causeOf({ cause }: UpstreamError, upstream: UpstreamSettings): string | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  return cause instanceof SyntaxError ? cause.name : withoutCredential(cause.message, upstream);
-}
-
-function codeOf(error: unknown): string {
-  return (error instanceof GatewayError && error.body.code) || 'internal_error';
+  private close(run: Run, outcome: string, status: number | null, failure: UpstreamFailure | null | undefined): void {
+    endAttempt(this.call, run.record, outcome, status);
+    this.parts.health.ended(run.candidate.state, run.passage, failure);
+    this.parts.attemptEnded(run.record);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
@@ -17,6 +18,13 @@ export interface ReplyHead {
 export interface RoutedAnswer extends ReplyHead {
   /** Those begun so far. */
   readonly attempts: readonly AttemptRecord[];
+  /** The model that serves, and the attempt by which it does; as long as nothing was answered, the last one. */
+  readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
   /** To be subscribed once; nothing is asked before. Fails with a `GatewayError`; unsubscribing aborts whatever is under way. */
   readonly answer: Observable<Answer>;
+}
+
+/** How many attempts were made; every answer of the completion doors says so. */
+export function attemptHeaders(attempts: number): Readonly<Record<string, string>> {
+  return { 'x-gateway-attempts': String(attempts) };
 }

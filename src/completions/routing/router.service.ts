@@ -1,42 +1,70 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
+import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
+import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
-import { RetryLoop } from './retry-loop.js';
-import type { RoutedAnswer } from './routed-answer.js';
+import { RetryLoop, type RetryParts } from './retry-loop.js';
+import { attemptHeaders, type RoutedAnswer } from './routed-answer.js';
+import { ServableTargets } from './servable-targets.service.js';
 
 const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 
-/**
- * Sends a call to its model's target. More targets, a breaker and fallback have their place in the retry loop, where the
- * next attempt is chosen.
- */
+/** Sends a call to the targets of its model, and to those of its fallbacks. */
 @Injectable()
 export class RouterService {
+  /** Each attempt, when it has ended. */
+  readonly attemptsEnded = new Subject<AttemptRecord>();
   private readonly logger = new Logger('Router');
+  private parts: RetryParts | undefined;
 
   constructor(
     private readonly attempts: AttemptService,
     private readonly simulator: SimulatorService,
     private readonly budget: RetryBudget,
     private readonly refused: RefusedParameters,
+    private readonly health: TargetHealthService,
+    private readonly targets: ServableTargets,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   /** The answer to a call; nothing is asked before it is subscribed to. */
   route(call: CompletionCall): RoutedAnswer {
-    const [target] = call.model.targets;
-    if (!target) return this.simulated(call);
-    const { attempts, budget, refused, logger } = this;
-    return new RetryLoop(call, target, { attempts, budget, refused, logger, policy: this.settings.retry });
+    return call.model.simulated ? this.simulated(call) : new RetryLoop(call, this.currentParts());
   }
 
   private simulated(call: CompletionCall): RoutedAnswer {
-    const headers = ignoredHeaders(call.ignoredFields);
-    return { ...this.simulator.answer(call), headers, attempts: [], unreadLimit: SIMULATED_UNREAD_LIMIT_MS };
+    const [{ request, ignored } = { request: call.request, ignored: [] }] = call.servable;
+    const { id, startedAt, model } = call;
+    return {
+      ...this.simulator.answer({ id, startedAt, model, request }),
+      headers: { ...attemptHeaders(0), ...ignoredHeaders(ignored) },
+      attempts: [],
+      served: { model, attempt: null, isAnswered: true },
+      unreadLimit: SIMULATED_UNREAD_LIMIT_MS,
+    };
+  }
+
+  /** The same for all calls as long as the settings are. */
+  private currentParts(): RetryParts {
+    const policy = this.settings.retry;
+    if (this.parts?.policy === policy) return this.parts;
+    const { attempts, budget, refused, health, logger } = this;
+    this.parts = {
+      attempts,
+      budget,
+      refused,
+      health,
+      logger,
+      policy,
+      servable: (request, model) => this.targets.ofFallback(request, model),
+      attemptEnded: (record) => this.attemptsEnded.next(record),
+    };
+    return this.parts;
   }
 }

@@ -13,6 +13,7 @@ import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.j
 import { KeysOfTheirTime1795406000000 } from './1795406000000-keys-of-their-time.js';
 import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
+import { ServedModel1795630000000 } from './1795630000000-served-model.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   KeysOfTheirTime1795406000000,
   LeanLedger1795610000000,
   LimitValues1795620000000,
+  ServedModel1795630000000,
   Idempotency1795640000000,
   RefusedKeysOfTheirTime1795650000000,
 ];

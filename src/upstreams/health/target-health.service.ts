@@ -3,9 +3,9 @@ import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
-import type { HealthChange, TargetHealth } from './target-health.types.js';
-import { type Passage, TargetState, type UpstreamState } from './target-state.js';
+import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
 import { verdictOf } from './verdict.js';
+import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
@@ -60,7 +60,7 @@ export class TargetHealthService {
     const name = JSON.stringify([upstream, model]);
     let state = this.states.get(name);
     if (state === undefined) {
-      state = new TargetState(upstream, model, this.upstreamState(upstream), () => this.settings.routing);
+      state = new WatchedTarget(upstream, model, this.upstreamState(upstream), () => this.settings.routing);
       this.states.set(name, state);
     }
     return state;

@@ -1,3 +1,30 @@
+import type { Verdict } from './verdict.js';
+
+/** `free`, or why it is set aside; `probe`: the next call finds out whether it works again. */
+export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
+
+/** An attempt at a target, from its beginning on. */
+export interface Passage {
+  readonly begunAt: number;
+  readonly isProbe: boolean;
+}
+
+/** What is known of a target. Instants are those of `performance.now()`. */
+export interface TargetState {
+  readonly upstream: string;
+  readonly model: string;
+  /** Attempts under way. */
+  readonly underWay: number;
+  standing(now: number): Standing;
+  /** When it is no longer set aside by what is known now; null: it is not. */
+  asideUntil(now: number): number | null;
+  begin(now: number): Passage;
+  /** The first of an answer is there: a probe need not wait for its end. True: the target is brought back. */
+  answered(passage: Passage): boolean;
+  /** Each passage ends once. Says whether the target was set aside by it, or brought back. */
+  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null;
+}
+
 /** A target that is set aside, or comes back; without a model it is the whole upstream. */
 export interface HealthChange {
   readonly kind: 'aside' | 'back';
@@ -14,7 +41,7 @@ export interface HealthChange {
 export interface TargetHealth {
   readonly upstream: string;
   readonly model: string;
-  readonly standing: 'free' | 'probe' | 'failing' | 'limited' | 'refused';
+  readonly standing: Standing;
   /** Null: it is not set aside. */
   readonly asideForMs: number | null;
   readonly underWay: number;

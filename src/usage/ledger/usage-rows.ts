@@ -13,6 +13,7 @@ export function toClosedRow(call: ClosedCall, instanceId: string) {
   return {
     ...toCommonColumns(call, instanceId),
     status: call.status,
+    served_model: call.servedModel,
     upstream: call.upstream,
     upstream_model: call.upstreamModel,
     simulated: call.simulated,

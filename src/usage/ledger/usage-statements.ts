@@ -18,6 +18,8 @@ const OPEN_COLUMNS = {
 /** What becomes known of a call until its end. */
 const END_COLUMNS = {
   status: 'text',
+  price_version: 'text',
+  served_model: 'text',
   upstream: 'text',
   upstream_model: 'text',
   simulated: 'boolean',

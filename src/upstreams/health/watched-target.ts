@@ -1,27 +1,18 @@
 import type { Settings } from '../../config/settings.js';
 import { CallWindow } from './call-window.js';
+import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
-
-/** `free`, or why it is set aside; `probe`: the next call finds out whether it works again. */
-export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
 
 /** An upstream, for what is true of all its models. */
 export interface UpstreamState {
   refusedUntil: number;
 }
 
-/** An attempt at a target, from its beginning on. */
-export interface Passage {
-  readonly begunAt: number;
-  readonly isProbe: boolean;
-}
-
 const LIMITED_MS = 1000;
 const LIMITED_AT_MOST_MS = 60_000;
 
-/** How a target has fared lately, and whether it is set aside. Instants are those of `performance.now()`. */
-export class TargetState {
-  /** Attempts under way. */
+/** How a target has fared lately, and whether it is set aside. */
+export class WatchedTarget implements TargetState {
   underWay = 0;
   private failuresInARow = 0;
   private readonly window = new CallWindow();
@@ -44,7 +35,6 @@ export class TargetState {
     return this.aside ? 'probe' : 'free';
   }
 
-  /** When it is no longer set aside by what is known now; null: it is not. */
   asideUntil(now: number): number | null {
     const until = Math.max(this.ofUpstream.refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
     return until > now ? until : null;
@@ -57,14 +47,12 @@ export class TargetState {
     return { begunAt: now, isProbe };
   }
 
-  /** The first of an answer is there: a probe need not wait for its end. True: the target is brought back. */
   answered({ isProbe }: Passage): boolean {
     if (!isProbe || !this.aside) return false;
     this.bringBack();
     return true;
   }
 
-  /** Each passage ends once. Says whether the target was set aside by it, or brought back. */
   end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null {
     this.underWay--;
     if (passage.isProbe) this.probing = false;

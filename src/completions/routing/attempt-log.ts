@@ -1,0 +1,36 @@
+import type { Logger } from '@nestjs/common';
+import { GatewayError } from '../../common/gateway.error.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
+import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
+import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { CompletionCall } from '../completion.call.js';
+import { loggedMessage } from './logged-message.js';
+
+/** A line of the log for an attempt that failed, without anything of the prompt. */
+export function logFailedAttempt(logger: Logger, call: CompletionCall, target: LiveTarget, error: UpstreamError): void {
+  const { failure, body } = toldUpstreamError(error, target.upstream);
+  logger.warn('An upstream attempt failed.', {
+    requestId: call.requestId,
+    clientRequestId: call.clientRequestId,
+    upstream: target.upstream.name,
+    upstreamModel: target.upstreamModel,
+    upstreamStatus: failure.status,
+    upstreamRequestId: failure.requestId,
+    upstreamMessage: loggedMessage(failure.message, call.request.messages),
+    code: body.code,
+    cause: causeOf(error, target.upstream),
+  });
+}
+
+/** The code of an error, as the ledger has it. */
+export function codeOf(error: unknown): string {
+  return (error instanceof GatewayError && error.body.code) || 'internal_error';
+}
+
+/** The technical reason. That of JSON which is none is left out, since it quotes what could not be read. */
+function causeOf({ cause }: UpstreamError, upstream: UpstreamSettings): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return cause instanceof SyntaxError ? cause.name : withoutCredential(cause.message, upstream);
+}

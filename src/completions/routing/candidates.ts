@@ -1,0 +1,99 @@
+import type { Settings } from '../../config/settings.js';
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
+import type { CompletionCall } from '../completion.call.js';
+import { Candidate } from './candidate.js';
+import type { RefusedParameters } from './refused-parameters.js';
+import type { Servable } from './servable-targets.service.js';
+import { choose } from './target-choice.js';
+
+export interface CandidateParts {
+  readonly health: TargetHealthService;
+  readonly refused: RefusedParameters;
+  readonly policy: Settings['retry'];
+  /** What of a fallback model can serve a request. */
+  servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
+}
+
+const FIRST_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 5000;
+
+/** The targets of a call: those of its model, and behind them those of each fallback model. */
+export class Candidates {
+  private readonly own: readonly Candidate[];
+  /** `performance.now()` at the first attempt. */
+  begunAt = 0;
+  private fallbacks: readonly (readonly Candidate[])[] | null = null;
+
+  constructor(
+    private readonly call: CompletionCall,
+    private readonly parts: CandidateParts,
+  ) {
+    this.own = this.toCandidates(call.model, call.servable);
+  }
+
+  /** The next one that was not asked yet; those that are set aside come last, the fallbacks' before none of the model's own. */
+  untried(now: number): Candidate | null {
+    return (
+      this.first((one) => this.isUntried(one, now) && one.isFree(now)) ?? this.first((one) => this.isUntried(one, now))
+    );
+  }
+
+  /** Another target of the model itself that was not asked yet and is not set aside. */
+  second(now: number): Candidate | null {
+    return choose(this.own, (one) => this.isUntried(one, now) && one.isFree(now));
+  }
+
+  /** The one that may be asked again soonest, and in how many ms. What fails again and again is left alone. */
+  again(now: number): { candidate: Candidate; wait: number } | null {
+    let soonest: { candidate: Candidate; wait: number } | null = null;
+    const part = 0.5 + Math.random() / 2;
+    for (const candidate of [this.own, ...(this.fallbacks ?? [])].flat()) {
+      const { isOut, failure, failedAt, state, target } = candidate;
+      if (isOut || !failure || state.standing(now) === 'failing') continue;
+      const { retryAfterMs = 0 } = failure.failure;
+      if (retryAfterMs > this.parts.policy.maxRetryAfter) continue;
+      const wait = retryAfterMs ? Math.max(failedAt + retryAfterMs - now, 0) : backoff(candidate.tries) * part;
+      if (now + wait >= this.deadlineOf(target.upstream.clocks.total)) continue;
+      if (soonest === null || wait < soonest.wait) soonest = { candidate, wait };
+    }
+    return soonest;
+  }
+
+  /** The `performance.now()` instant at which a total clock of the call runs out. */
+  deadlineOf(total: number): number {
+    return this.begunAt + total;
+  }
+
+  private isUntried({ tries, isOut, target }: Candidate, now: number): boolean {
+    return tries === 0 && !isOut && now < this.deadlineOf(target.upstream.clocks.total);
+  }
+
+  private first(eligible: (one: Candidate) => boolean): Candidate | null {
+    const own = choose(this.own, eligible);
+    if (own !== null || this.call.fallbacks.length === 0) return own;
+    this.fallbacks ??= this.call.fallbacks.map((model) =>
+      this.toCandidates(model, this.parts.servable(this.call.request, model)),
+    );
+    for (const candidates of this.fallbacks) {
+      const found = choose(candidates, eligible);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
+    const { health, refused, policy } = this.parts;
+    return servable.flatMap(({ target, request, ignored }) => {
+      if (target === null) return [];
+      const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
+      return [new Candidate(model, target, health.stateOf(target), request, ignored, known)];
+    });
+  }
+}
+
+/** Doubles from 200 ms on, up to 5 s; of it up to a half is left out at random so that many callers do not come back at once. */
+function backoff(tries: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), MAX_BACKOFF_MS);
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { completion, refusal } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { RoutingTest } from './support/routing-test.js';
+
+const FILE = { type: 'file', file: { file_data: 'data:text/plain;base64,AAAA', filename: 'a.txt' } };
+const AUDIO = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
+const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] });
+
+/** A model whose first target speaks a protocol that can do less than that of its second. */
+const model = (second = 'b') =>
+  `targets: [{ upstream: less, model: m }, { upstream: ${second}, model: m, priority: 2 }]`;
+
+async function start(settings: string): Promise<RoutingTest> {
+  const chat = await RoutingTest.start({
+    settings,
+    models: {
+      mixed: model(),
+      poor: model('less-too'),
+      gemini: 'targets: [{ upstream: gemini, model: m }, { upstream: b, model: m, priority: 2 }]',
+      'gemini-alone': 'targets: [{ upstream: gemini, model: m }]',
+      standby: `${model('less-too')}, fallback: [rich]`,
+      rich: 'targets: [{ upstream: b, model: m }]',
+    },
+    upstreams: {
+      less: ['a', 'protocol: cohere, clocks: {}'],
+      'less-too': ['a', 'protocol: cohere, clocks: {}'],
+      gemini: ['a', 'protocol: gemini'],
+      b: ['b'],
+    },
+  });
+  chat.a.always(() => refusal(503));
+  chat.b.always(() => completion());
+  return chat;
+}
+
+describe('a call that only the second target of a model can serve', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await start('');
+  });
+  afterAll(() => chat?.stop());
+  let before: number;
+  beforeEach(() => {
+    before = chat.a.requests.length;
+  });
+
+  it.each<[string, object]>([
+    ['more than one choice', { n: 2 }],
+    ['a logit bias', { logit_bias: { 5: 1 } }],
+    ['audio', content(AUDIO)],
+    ['a file', content(FILE)],
+    ['a value that only some provider has', { reasoning_effort: 'default' }],
+    ['more choices than the adapter of the first can ask for', { model: 'gemini', n: 9 }],
+    ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }],
+  ])('goes there at once: with %s', async (_what, fields) => {
+    const response = await chat.ask('mixed', fields);
+    expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200 });
+    expect(response.headers.get('x-gateway-attempts')).toBe('1');
+    const { model: _, ...asked } = { model: '', ...fields };
+    expect(chat.b.requests.at(-1)?.json()).toMatchObject(asked);
+    expect((await chat.row(response)).attempts).toHaveLength(1);
+    expect(chat.a.requests).toHaveLength(before);
+  });
+
+  it.each(['poor', 'standby'])(
+    'is refused where no target of the model can serve it, whatever a fallback can: %s',
+    async (asked) => {
+      const response = await chat.ask(asked, { n: 2 });
+      await expectError(response, { status: 400, code: 'unsupported_value', param: 'n' });
+      expect(response.headers.get('x-gateway-attempts')).toBe('0');
+    },
+  );
+});
+
+describe('a request that the gateway’s own adapter refuses', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await start('');
+  });
+  afterAll(() => chat?.stop());
+
+  it('is no attempt, and no failure of the upstream', async () => {
+    for (let i = 0; i < 6; i++) {
+      const response = await chat.ask('gemini-alone', { n: 9 });
+      await expectError(response, { status: 400, code: 'unsupported_value', param: 'n' });
+      expect(response.headers.get('x-gateway-attempts')).toBe('0');
+      expect(await chat.row(response)).toMatchObject({ status: 'failed', upstream: null, attempts: [] });
+    }
+    expect(chat.gateway.services.get(TargetHealthService).list()).toMatchObject([{ standing: 'free', underWay: 0 }]);
+  });
+});
+
+describe('a call of which only the second target can serve the whole', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await start('unsupported: ignore\nretry: { attempts: 1 }');
+  });
+  afterAll(() => chat?.stop());
+
+  it('goes there, and without the field to the first when that fails', async () => {
+    const whole = await chat.ask('mixed', { n: 2 });
+    expect(whole.headers.get('x-gateway-ignored-parameters')).toBeNull();
+    expect(chat.b.requests.at(-1)?.json()).toMatchObject({ n: 2 });
+    chat.b.enqueue(refusal(503));
+    const response = await chat.ask('mixed', { n: 2 });
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    expect(chat.a.requests.at(-1)?.json()).not.toHaveProperty('n');
+    expect(await chat.row(response)).toMatchObject({ attempts: [{ upstream: 'b' }, { upstream: 'less' }] });
+  });
+});

@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { RoutingTest } from './support/routing-test.js';
+import { end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
+
+/** Each test has names of its own for the upstreams `a`, `b` and `c`, since what is set aside is remembered by name. */
+const TESTS = 40;
+const names = Array.from({ length: TESTS }, (_, index) => String(index));
+const two = (n: string) => `targets: [{ upstream: a${n}, model: m }, { upstream: b${n}, model: n, priority: 2 }]`;
+const one = (server: string, n: string) => `targets: [{ upstream: ${server}${n}, model: m }]`;
+
+const dear = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
+
+describe('a model with two targets', () => {
+  let chat: RoutingTest;
+  let used = 0;
+  const next = () => `m${used++}`;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 3, budgetPercent: 0, floor: 0 }',
+      models: Object.fromEntries(names.map((n) => [`m${n}`, two(n)])),
+      upstreams: Object.fromEntries(
+        names.flatMap((n) => [
+          [`a${n}`, ['a', 'clocks: { head: 300ms, firstEvent: 300ms, idle: 300ms }']],
+          [`b${n}`, ['b']],
+        ]),
+      ),
+    });
+    chat.b.always((request) => ((request.json() as { stream?: boolean }).stream ? stream() : completion()));
+  });
+  afterAll(() => chat?.stop());
+
+  it.each<[string, Script, string, number | null]>([
+    ['no answer at all', end(), 'upstream_unreachable', 0],
+    ['a reset', reset(), 'upstream_unreachable', 0],
+    ['408', refusal(408), 'upstream_timeout', 408],
+    ['429', refusal(429, 'x', { 'retry-after': '30' }), 'upstream_rate_limited', 429],
+    ['500', refusal(500), 'upstream_error', 500],
+    ['502', refusal(502), 'upstream_error', 502],
+    ['503', refusal(503), 'overloaded', 503],
+    ['529', refusal(529), 'overloaded', 529],
+    ['an unreadable answer', json(200, {}), 'upstream_error', 502],
+    ['a clock', hang(), 'upstream_timeout', 504],
+    ['401', refusal(401), 'upstream_error', 401],
+    ['402', refusal(402), 'upstream_error', 402],
+    ['403', refusal(403), 'upstream_error', 403],
+    ['404', refusal(404), 'upstream_error', 404],
+    ['a spent quota', json(429, { error: { message: 'x', code: 'insufficient_quota' } }), 'upstream_error', 429],
+  ])('is answered by the second at once when the first fails by %s', async (_what, script, outcome, status) => {
+    chat.a.enqueue(script);
+    const model = next();
+    const response = await chat.ask(model);
+    expect(await response.json()).toMatchObject({ model, choices: [{ message: { content: 'Hello there!' } }] });
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    expect(response.headers.get('x-gateway-fallback-from')).toBeNull();
+    const n = model.slice(1);
+    const row = await chat.row(response);
+    expect(row).toMatchObject({
+      status: 'settled',
+      model,
+      served_model: model,
+      upstream: `b${n}`,
+      upstream_model: 'n',
+    });
+    expect(row.attempts).toMatchObject([
+      { upstream: `a${n}`, upstreamModel: 'm', outcome, status },
+      { upstream: `b${n}`, upstreamModel: 'n', outcome: 'ok', status: 200 },
+    ]);
+    const [first, second] = row.attempts as { startMs: number; ms: number }[];
+    expect((second?.startMs ?? 0) - (first?.startMs ?? 0) - (first?.ms ?? 0)).toBeLessThan(90);
+  });
+
+  it.each([400, 413, 422])('is not asked a second time when the first refuses the request by %i', async (status) => {
+    const before = chat.b.requests.length;
+    chat.a.enqueue(refusal(status));
+    const response = await chat.ask(next());
+    expect(response.status).toBe(status === 413 ? 413 : 400);
+    expect(response.headers.get('x-gateway-attempts')).toBe('1');
+    expect(chat.b.requests).toHaveLength(before);
+  });
+
+  it.each<[string, Script]>([
+    ['is refused', refusal(503)],
+    ['breaks off before its first chunk', [head(200, { 'content-type': 'text/event-stream' }), reset()]],
+    ['begins with an error', sse([{ error: { message: 'x', code: 503 } }])],
+    ['has no event in time', [head(200, { 'content-type': 'text/event-stream' }), hang()]],
+  ])('streams by the second when the first %s', async (_how, script) => {
+    chat.a.enqueue(script);
+    const response = await chat.ask(next(), { stream: true });
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    expect(await response.text()).toMatch(/there!.*\[DONE\]\n\n$/s);
+  });
+
+  it('does not turn to the second once a chunk has gone out: the stream ends with the error event', async () => {
+    const before = chat.b.requests.length;
+    chat.a.enqueue(sse([chunkOf({ role: 'assistant', content: 'a' }), pause(20), reset()]));
+    const response = await chat.ask(next(), { stream: true });
+    expect(response.headers.get('x-gateway-attempts')).toBe('1');
+    expect(await response.text()).toMatch(/data: \{"error":\{[^\n]*"upstream_error"\}\}\n\n$/);
+    expect(chat.b.requests).toHaveLength(before);
+  });
+
+  it('tells what may pass when the first is overloaded and the second does not know its model', async () => {
+    chat.a.enqueue(refusal(503, 'x', { 'retry-after': '40' }));
+    chat.b.enqueue(refusal(404));
+    const response = await chat.ask(next());
+    await expectError(response, { status: 503, type: 'server_error', code: 'overloaded' });
+    expect(response.headers.get('retry-after')).toBe('40');
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+  });
+});
+
+describe('the number of attempts', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 3 }',
+      models: { both: two(''), once: one('a', 'x'), unasked: one('a', 'z') },
+      upstreams: { a: ['a'], b: ['b'], ax: ['a'], az: ['a'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+
+  it('is told on every answer: 0 when no upstream was asked', async () => {
+    const attempts = async (fields: object) => (await chat.ask('unasked', fields)).headers.get('x-gateway-attempts');
+    expect(await attempts({ temperature: 9 })).toBe('0');
+    expect(await attempts({ model: 'none' })).toBe('0');
+    const unknown = await fetch(`${chat.gateway.url}/v1/chat/completions`, { method: 'POST' });
+    expect([unknown.status, unknown.headers.get('x-gateway-attempts')]).toEqual([401, '0']);
+    chat.a.enqueue(completion());
+    expect(await attempts({})).toBe('1');
+  });
+
+  it('counts all targets: after each was asked once, one is asked again after a wait', async () => {
+    chat.a.enqueue(refusal(503)).enqueue(completion());
+    chat.b.enqueue(refusal(500));
+    const response = await chat.ask('both');
+    expect(response.status).toBe(200);
+    const { attempts } = await chat.row(response);
+    expect(attempts).toMatchObject([{ upstream: 'a' }, { upstream: 'b' }, { upstream: 'a', outcome: 'ok' }]);
+    const [, second, third] = attempts as { startMs: number }[];
+    expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(95);
+  });
+
+  it('is all that is made', async () => {
+    chat.a.enqueue(refusal(503)).enqueue(refusal(503));
+    chat.b.enqueue(refusal(500));
+    const response = await chat.ask('both');
+    expect(response.status).toBeGreaterThan(499);
+    expect(response.headers.get('x-gateway-attempts')).toBe('3');
+    expect(response.headers.get('x-should-retry')).toBe('false');
+  });
+
+  it('waits for as long as the target said that is asked again soonest', async () => {
+    chat.a.enqueue(refusal(503, 'x', { 'retry-after-ms': '3000' }));
+    chat.b.enqueue(refusal(503, 'x', { 'retry-after-ms': '400' })).enqueue(completion());
+    const response = await chat.ask('both');
+    const [, second, third] = (await chat.row(response)).attempts as { startMs: number; upstream: string }[];
+    expect(third?.upstream).toBe('b');
+    expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(399);
+  });
+});
+
+describe('a model with more targets than attempts', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    const targets = ['a', 'b', 'c'].map((name, index) => `{ upstream: ${name}, model: m, priority: ${index + 1} }`);
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: { three: `targets: [${targets}], fallback: [last]`, last: 'targets: [{ upstream: d, model: n }]' },
+      upstreams: { a: ['a'], b: ['b'], c: ['c'], d: ['c'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+
+  it('gets one each, its fallbacks included', async () => {
+    for (const server of [chat.a, chat.b, chat.c]) server.enqueue(refusal(500));
+    chat.c.enqueue(completion());
+    const response = await chat.ask('three');
+    expect(await response.json()).toMatchObject({ model: 'last' });
+    expect(response.headers.get('x-gateway-attempts')).toBe('4');
+  });
+});
+
+describe('a fallback', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: {
+        asked: `${one('a', '')}, fallback: [hidden, text, dear, cheap]`,
+        hidden: one('c', ''),
+        text: `${one('c', 'x')}, capabilities: []`,
+        dear: `${one('b', '')}, ${dear}, maxOutputTokens: 77`,
+        cheap: one('c', 'y'),
+      },
+      upstreams: { a: ['a'], b: ['b'], c: ['c'], cx: ['c'], cy: ['c'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+  afterEach(() => {
+    for (const server of [chat.a, chat.b, chat.c]) server.always(() => refusal(500));
+  });
+
+  const keyFor = (...models: string[]) => chat.gateway.createUser({ models });
+
+  it('answers under its own name, says for whom, and is charged at its own prices', async () => {
+    const user = await keyFor('asked', 'dear');
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(completion());
+    const response = await chat.ask('asked', {}, user);
+    expect(await response.json()).toMatchObject({ model: 'dear', usage: { prompt_tokens: 11, completion_tokens: 3 } });
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    const row = await chat.row(response);
+    expect(row).toMatchObject({ model: 'asked', served_model: 'dear', upstream: 'b', cost_nanodollars: '170000' });
+    expect(chat.b.requests.at(-1)?.json()).toMatchObject({ model: 'm' });
+  });
+
+  it('streams under its own name, the usage too', async () => {
+    const user = await keyFor('asked', 'dear');
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(stream());
+    const options = { stream: true, stream_options: { include_usage: true } };
+    const response = await chat.ask('asked', options, user);
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    const text = await response.text();
+    const models = [...text.matchAll(/"model":"(\w+)"/g)].map(([, model]) => model);
+    expect(new Set(models)).toEqual(new Set(['dear']));
+    expect(text).toContain('"total_tokens":14');
+  });
+
+  it('is passed over where the caller may not call it, or it cannot serve the request', async () => {
+    const user = await keyFor('asked', 'text', 'cheap');
+    chat.a.enqueue(refusal(503));
+    chat.c.enqueue(completion());
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const response = await chat.ask('asked', { tools }, user);
+    expect(await response.json()).toMatchObject({ model: 'cheap' });
+    expect((await chat.row(response)).attempts).toMatchObject([{ upstream: 'a' }, { upstream: 'cy' }]);
+  });
+
+  it('comes after one that fails, too', async () => {
+    const user = await keyFor('asked', 'dear', 'cheap');
+    for (const server of [chat.a, chat.b]) server.enqueue(refusal(503));
+    chat.c.enqueue(completion());
+    expect(await (await chat.ask('asked', {}, user)).json()).toMatchObject({ model: 'cheap' });
+  });
+
+  it('is not asked what its model’s own target refuses', async () => {
+    const before = chat.b.requests.length;
+    chat.a.enqueue(refusal(400, 'Not like this.'));
+    const response = await chat.ask('asked');
+    await expectError(response, { status: 400, code: 'invalid_value' });
+    expect(chat.b.requests).toHaveLength(before);
+  });
+});
+
+describe('the targets of one priority', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    const targets = [
+      '{ upstream: a, model: m }',
+      '{ upstream: b, model: m, weight: 3 }',
+      '{ upstream: c, model: m, priority: 2 }',
+    ];
+    chat = await RoutingTest.start({
+      models: { m: `targets: [${targets}]` },
+      upstreams: { a: ['a'], b: ['b'], c: ['c'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+
+  it('share the calls by weight, and the next priority has none', async () => {
+    for (const server of [chat.a, chat.b, chat.c]) server.always(() => completion());
+    for (let i = 0; i < 200; i++) await (await chat.ask('m')).text();
+    expect(chat.c.requests).toHaveLength(0);
+    // 50 are expected; with 35 and 65 one run in 70 would fail, with these one in ten million.
+    expect(chat.a.requests.length).toBeGreaterThan(20);
+    expect(chat.a.requests.length).toBeLessThan(85);
+  });
+
+  it('are asked by how much they have to do in proportion to their weight', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const later: Script = [async () => opened, completion()];
+    for (const server of [chat.a, chat.b]) server.always(() => later);
+    const before = [chat.a.requests.length, chat.b.requests.length];
+    const asked = Array.from({ length: 40 }, () => chat.ask('m'));
+    const counts = () => [chat.a.requests.length - (before[0] ?? 0), chat.b.requests.length - (before[1] ?? 0)];
+    await eventually(() => (counts()[0] ?? 0) + (counts()[1] ?? 0) === 40);
+    const [ofA = 0] = counts();
+    open();
+    await Promise.all(asked.map(async (response) => (await response).text()));
+    expect(ofA).toBeGreaterThanOrEqual(5);
+    expect(ofA).toBeLessThanOrEqual(15);
+  });
+});

@@ -1,0 +1,78 @@
+import { ScriptedUpstream } from './scripted-upstream.js';
+import { TestGateway, type TestGatewayOptions, type TestUser } from './test-gateway.js';
+
+export interface RoutingTestOptions {
+  /** config/gateway.yaml */
+  settings?: string;
+  /** Each model's fields beside the usual ones. */
+  models: Readonly<Record<string, string>>;
+  /** Upstreams: each name with the letter of the server that it stands for, and further fields. */
+  upstreams: Readonly<Record<string, readonly [server: 'a' | 'b' | 'c', fields?: string]>>;
+  env?: TestGatewayOptions['env'];
+}
+
+/** A gateway in front of three scripted upstreams, `a`, `b` and `c`, each under as many names as a test needs. */
+export class RoutingTest {
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly user: TestUser,
+    readonly a: ScriptedUpstream,
+    readonly b: ScriptedUpstream,
+    readonly c: ScriptedUpstream,
+  ) {}
+
+  static async start({ settings = '', models, upstreams, env = {} }: RoutingTestOptions): Promise<RoutingTest> {
+    const servers = {
+      a: await ScriptedUpstream.start(),
+      b: await ScriptedUpstream.start(),
+      c: await ScriptedUpstream.start(),
+    };
+    const gateway = await TestGateway.start({
+      env,
+      config: {
+        'gateway.yaml': settings,
+        'models.yaml': modelsFile(models),
+        'upstreams.yaml': upstreamsFile(upstreams, (letter) => servers[letter].url),
+      },
+    });
+    return new RoutingTest(gateway, await gateway.createUser(), servers.a, servers.b, servers.c);
+  }
+
+  ask(model: string, fields: object = {}, user = this.user): Promise<Response> {
+    return this.gateway.complete(user, { model, messages: [{ role: 'user', content: 'Say hello.' }], ...fields });
+  }
+
+  /** The ledger's row of a call that has ended. */
+  async row(response: Response): Promise<Record<string, unknown>> {
+    const rows = await this.gateway.database.query<Record<string, unknown>>(
+      'SELECT * FROM usage_calls WHERE request_id = $1',
+      [response.headers.get('x-request-id')],
+    );
+    return rows[0] ?? {};
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    await Promise.all([this.a, this.b, this.c].map((server) => server.close()));
+  }
+}
+
+/** A catalog of free models. */
+export function modelsFile(models: RoutingTestOptions['models']): string {
+  return Object.entries(models)
+    .map(
+      ([id, fields]) =>
+        `- { id: ${id}, tier: free, displayName: ${id}, description: D, contextLength: 1000, ${fields} }\n`,
+    )
+    .join('');
+}
+
+/** Upstreams that speak OpenAI's protocol without a key. */
+function upstreamsFile(upstreams: RoutingTestOptions['upstreams'], urlOf: (letter: 'a' | 'b' | 'c') => string): string {
+  return Object.entries(upstreams)
+    .map(([name, [letter, fields = '']]) => {
+      const protocol = fields.includes('protocol:') ? '' : 'protocol: openai, ';
+      return `${name}: { ${protocol}baseUrl: "${urlOf(letter)}/v1", auth: none, ${fields} }\n`;
+    })
+    .join('');
+}
