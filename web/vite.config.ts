@@ -24,7 +24,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules/, minShareCount: 8 },
-            { name: 'kit', test: /web[\\/]src[\\/](kit|api)[\\/]/, minShareCount: 8 },
+            { name: 'kit', test: /web[\\/]src[\\/](kit|api)[\\/]/, minShareCount: 2 },
           ],
         },
       },

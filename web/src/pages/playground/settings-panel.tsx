@@ -1,9 +1,10 @@
-import { Divider, JsonInput, NumberInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
+import { Divider, JsonInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
 import type { ModelView } from './chat.types';
 import { type ChatSettings, can, type Effort, type Format, schemaFault, toolsFault } from './chat-settings';
 import { ModelSelect } from './model-select';
 import { OptionalSlider } from './optional-slider';
 import classes from './playground.module.css';
+import { WholeNumberField } from './whole-number-field';
 
 interface SettingsPanelProps {
   models: readonly ModelView[];
@@ -83,15 +84,13 @@ function Sampling({ model, settings, onChange }: PartProps) {
         rest={1}
         onChange={(topP) => onChange({ topP })}
       />
-      <NumberInput
+      <WholeNumberField
         label="Max tokens"
         placeholder="Model's default"
         min={1}
         max={model?.maxOutputTokens ?? undefined}
-        allowDecimal={false}
-        thousandSeparator
-        value={settings.maxTokens ?? ''}
-        onChange={(value) => onChange({ maxTokens: typeof value === 'number' ? value : null })}
+        value={settings.maxTokens}
+        onChange={(maxTokens) => onChange({ maxTokens })}
       />
       <TagsInput
         label="Stop sequences"
@@ -101,13 +100,7 @@ function Sampling({ model, settings, onChange }: PartProps) {
         value={[...settings.stop]}
         onChange={(stop) => onChange({ stop })}
       />
-      <NumberInput
-        label="Seed"
-        placeholder="None"
-        allowDecimal={false}
-        value={settings.seed ?? ''}
-        onChange={(value) => onChange({ seed: typeof value === 'number' ? value : null })}
-      />
+      <WholeNumberField label="Seed" placeholder="None" value={settings.seed} onChange={(seed) => onChange({ seed })} />
     </>
   );
 }
