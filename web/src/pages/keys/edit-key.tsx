@@ -1,3 +1,4 @@
+import { toLimitTexts } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { KeyFields } from './key-fields';
 import { toWish, useKeyForm } from './key-form';
@@ -11,9 +12,10 @@ interface EditKeyProps {
 
 export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
   const { name, note, models, addresses, expiresAt, owner } = key;
-  const form = useKeyForm({ name, note, models, addresses: addresses ?? [], expiry: 'keep' });
+  const limits = toLimitTexts(key.limits);
+  const form = useKeyForm({ name, note, models, addresses: addresses ?? [], expiry: 'keep', limits });
   const save = async () => {
-    const wish = toWish(form.values);
+    const wish = toWish(form.values, limits);
     // A list that stays may name models that the owner may no longer call: only a new one is checked.
     const { models: same, ...rest } = wish;
     await updateKey(key.id, JSON.stringify(same) === JSON.stringify(models) ? rest : wish);

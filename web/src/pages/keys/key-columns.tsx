@@ -6,6 +6,7 @@ import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatTime } from '../../kit/times';
 import type { Scope } from '../../kit/use-scope';
+import { KeyLimits } from './key-limits';
 import { KeyModels } from './key-models';
 import { KeyName } from './key-name';
 import { rankOf, stateOf, toneOf, wordsFor } from './key-state';
@@ -35,7 +36,12 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       key: 'spent',
       header: 'This month',
       align: 'right',
-      cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} decimals={4} />,
+      cell: ({ spentThisMonth, limits }) => (
+        <>
+          <Money usd={spentThisMonth.costUsd} decimals={4} />
+          <KeyLimits limits={limits} />
+        </>
+      ),
       sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
     },
     {

@@ -1,10 +1,9 @@
-import { Collapse, Stack, TagsInput, Textarea, TextInput, UnstyledButton } from '@mantine/core';
-import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useSession } from '../../api/session';
+import { Fold } from '../../kit/fold';
 import { ExpiryField } from './expiry-field';
 import type { KeyForm } from './key-form';
-import classes from './keys.module.css';
+import { KeyLimitsFields } from './key-limits-fields';
 import { ModelsField } from './models-field';
 
 interface KeyFieldsProps {
@@ -45,6 +44,7 @@ export function KeyFields({ form, ownerId, currentExpiry }: KeyFieldsProps) {
         onChange={(value) => form.setFieldValue('models', value)}
         error={form.errors.models}
       />
+      <KeyLimitsFields form={form} ownerId={ownerId} />
       <Advanced form={form} />
     </Stack>
   );
@@ -52,33 +52,23 @@ export function KeyFields({ form, ownerId, currentExpiry }: KeyFieldsProps) {
 
 function Advanced({ form }: { form: KeyForm }) {
   const { addresses, note } = form.getInitialValues();
-  const [isOpen, setOpen] = useState(addresses.length > 0 || note !== '');
-  const hasError = form.errors.addresses !== undefined || form.errors.note !== undefined;
-  const id = useId();
   return (
-    <div>
-      <UnstyledButton
-        className={classes.advanced}
-        aria-expanded={isOpen || hasError}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <ChevronRight size={15} aria-hidden="true" />
-        Allowed addresses and a note
-      </UnstyledButton>
-      <Collapse expanded={isOpen || hasError} id={id}>
-        <Stack gap="md" pt="sm">
-          <TagsInput
-            label="Allowed addresses"
-            description="The key works from these only, for example 203.0.113.7 or 10.0.0.0/8. Empty: from anywhere."
-            placeholder={form.values.addresses.length === 0 ? 'Type an address and press Enter' : undefined}
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
-            {...form.getInputProps('addresses')}
-          />
-          <Textarea label="Note" autosize minRows={2} maxRows={5} maxLength={500} {...form.getInputProps('note')} />
-        </Stack>
-      </Collapse>
-    </div>
+    <Fold
+      label="Allowed addresses and a note"
+      isOpenAtFirst={addresses.length > 0 || note !== ''}
+      hasError={form.errors.addresses !== undefined || form.errors.note !== undefined}
+    >
+      <Stack gap="md" pt="sm">
+        <TagsInput
+          label="Allowed addresses"
+          description="The key works from these only, for example 203.0.113.7 or 10.0.0.0/8. Empty: from anywhere."
+          placeholder={form.values.addresses.length === 0 ? 'Type an address and press Enter' : undefined}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          {...form.getInputProps('addresses')}
+        />
+        <Textarea label="Note" autosize minRows={2} maxRows={5} maxLength={500} {...form.getInputProps('note')} />
+      </Stack>
+    </Fold>
   );
 }

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_LIMIT_TEXTS } from '../../kit/limits';
 import { toWish } from './key-form';
 
-const values = { name: ' CI ', expiry: 'never', day: '', models: null, addresses: [], note: ' ' };
+const values = {
+  name: ' CI ',
+  expiry: 'never',
+  day: '',
+  models: null,
+  addresses: [],
+  note: ' ',
+  limits: NO_LIMIT_TEXTS,
+};
 
 describe('what is sent of a key', () => {
   it('has no spaces around, and no list of addresses that is empty', () => {
@@ -11,6 +20,13 @@ describe('what is sent of a key', () => {
 
   it('says nothing of an expiry that is kept', () => {
     expect(toWish({ ...values, expiry: 'keep' })).not.toHaveProperty('expiresAt');
+  });
+
+  it('has the limits that have changed', () => {
+    const limits = { ...NO_LIMIT_TEXTS, requestsPerMinute: '60' };
+    expect(toWish({ ...values, limits }).limits).toEqual({ requestsPerMinute: '60' });
+    expect(toWish({ ...values, limits }, limits)).not.toHaveProperty('limits');
+    expect(toWish(values, limits).limits).toEqual({ requestsPerMinute: null });
   });
 
   it('has the end of a chosen day', () => {

@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { ApiError, messageOf } from '../../api/api-error';
+import { type LimitTexts, NO_LIMIT_TEXTS, toLimitWishes, validateLimits } from '../../kit/limits';
 import { dayFromNow, expiryOf } from './expiry';
 import type { KeyWish } from './keys-api';
 
@@ -11,29 +12,43 @@ export interface KeyFormValues {
   models: string[] | null;
   addresses: string[];
   note: string;
+  limits: LimitTexts;
 }
 
 export function useKeyForm(initialValues: Partial<KeyFormValues> & Pick<KeyFormValues, 'name' | 'expiry'>) {
   return useForm<KeyFormValues>({
-    initialValues: { day: dayFromNow(30), models: null, addresses: [], note: '', ...initialValues },
+    initialValues: {
+      day: dayFromNow(30),
+      models: null,
+      addresses: [],
+      note: '',
+      limits: NO_LIMIT_TEXTS,
+      ...initialValues,
+    },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
       day: (day, { expiry }) => (expiry === 'custom' && !isFuture(day) ? 'Choose a day that is yet to come' : null),
       models: (models) => (models?.length === 0 ? 'Pick at least one model' : null),
+      limits: validateLimits,
     },
   });
 }
 
 export type KeyForm = ReturnType<typeof useKeyForm>;
 
-/** What is sent of the form; an expiry that is kept is left out. */
-export function toWish({ name, expiry, day, models, addresses, note }: KeyFormValues): KeyWish {
+/** What is sent of the form; an expiry and limits that are kept are left out. */
+export function toWish(
+  { name, expiry, day, models, addresses, note, limits }: KeyFormValues,
+  limitsBefore?: LimitTexts,
+): KeyWish {
+  const changed = toLimitWishes(limits, limitsBefore);
   return {
     name: name.trim(),
     note: note.trim(),
     models,
     addresses: addresses.length > 0 ? addresses : null,
     ...(expiry !== 'keep' && { expiresAt: expiryOf(expiry, day)?.toISOString() ?? null }),
+    ...(Object.keys(changed).length > 0 && { limits: changed }),
   };
 }
 
@@ -49,7 +64,7 @@ function toField(param: string | null, { expiry, models }: KeyFormValues): strin
   const [name = ''] = (param ?? '').split('[');
   if (name === 'expiresAt') return expiry === 'custom' ? 'day' : 'expiry';
   if (name === 'models') return models === null ? null : name;
-  return ['name', 'note', 'addresses'].includes(name) ? name : null;
+  return ['name', 'note', 'addresses'].includes(name) || name.startsWith('limits.') ? name : null;
 }
 
 function isFuture(day: string): boolean {

@@ -11,9 +11,11 @@ export function useOwnerModels(ownerId: string) {
   const plans = useQuery({ ...plansQuery, enabled: isForeign });
   const used = isForeign ? [models, users, plans] : [models];
   const planId = users.data?.find(({ id }) => id === ownerId)?.plan.id;
-  const tiers = plans.data?.plans.find(({ id }) => id === planId)?.tiers ?? [];
+  const plan = plans.data?.plans.find(({ id }) => id === planId);
   const callable = models.data?.filter((model) =>
-    isForeign ? model.reason !== 'no_credential' && tiers.includes(model.tier) : model.callable,
+    isForeign
+      ? model.reason !== 'no_credential' && (plan?.tiers.includes(model.tier) || plan?.namedModels.includes(model.id))
+      : model.callable,
   );
   return {
     ids: callable?.map(({ id }) => id) ?? [],

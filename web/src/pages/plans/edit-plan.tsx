@@ -1,83 +1,71 @@
-import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error';
+import { ApiError, messageOf } from '../../api/api-error';
 import { DialogEnd } from '../../kit/dialog-end';
 import { notifyDone } from '../../kit/notify';
-import { formatNumber } from '../../kit/numbers';
+import { PlanFields } from './plan-fields';
+import { type PlanForm, toNewPlan, toPlanChange, usePlanForm } from './plan-form';
 import { changeText } from './plan-words';
-import classes from './plans.module.css';
-import { type PlanView, type TierView, updatePlan } from './plans-api';
+import { createPlan, type PlanView, type TierView, updatePlan } from './plans-api';
 
 interface EditPlanProps {
   /** Null: the dialog is shut. */
-  plan: PlanView | null;
+  plan: PlanView | 'new' | null;
   tiers: readonly TierView[];
   onClose: () => void;
 }
 
 export function EditPlan({ plan, tiers, onClose }: EditPlanProps) {
+  const title = plan === 'new' ? 'New plan' : `Edit plan ${plan?.name ?? ''}`;
   return (
-    <Modal opened={plan !== null} onClose={onClose} title={`Edit plan ${plan?.name ?? ''}`}>
-      {plan && <EditPlanForm plan={plan} tiers={tiers} onClose={onClose} />}
+    <Modal opened={plan !== null} onClose={onClose} title={title}>
+      {plan && <EditPlanForm plan={plan === 'new' ? null : plan} tiers={tiers} onClose={onClose} />}
     </Modal>
   );
 }
 
-function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView }) {
-  const choices = [...tiers, ...missingTiers(plan, tiers)];
+function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView | null }) {
+  const choices = plan ? [...tiers, ...missingTiers(plan, tiers)] : tiers;
   const [fault, setFault] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { name: plan.name, tiers: plan.tiers },
-    validate: {
-      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
-      tiers: (chosen) => (chosen.length === 0 ? 'Choose at least one tier' : null),
-    },
-  });
+  const form = usePlanForm(plan);
   const save = form.onSubmit(async (values) => {
     setFault(null);
+    const ordered = choices.map(({ id }) => id).filter((id) => values.tiers.includes(id));
+    const wish = { ...values, tiers: ordered };
     try {
-      const ordered = choices.map(({ id }) => id).filter((id) => values.tiers.includes(id));
-      await updatePlan(plan.id, { name: values.name, tiers: ordered });
+      await (plan ? updatePlan(plan.id, toPlanChange(wish, plan)) : createPlan(toNewPlan(wish)));
       notifyDone(`Plan ${values.name.trim()} is saved`);
       onClose();
     } catch (error) {
-      setFault(messageOf(error));
+      setFault(showAtField(form, error));
     }
   });
   return (
     <form onSubmit={save} noValidate>
       <Stack gap="md">
-        <TextInput label="Name" maxLength={40} data-autofocus required {...form.getInputProps('name')} />
-        <Checkbox.Group
-          label="Tiers"
-          description="Models of these tiers can be called"
-          {...form.getInputProps('tiers')}
-        >
-          <Stack gap="xs" mt="xs">
-            {choices.map(({ id, models }) => (
-              <Checkbox
-                key={id}
-                value={id}
-                className={classes.choice}
-                label={id}
-                description={models === 1 ? '1 model' : `${formatNumber(models)} models`}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Alert icon={<Users size={17} aria-hidden="true" />} color="gray" p="sm" role="status">
-          <Text size="sm">{changeText(plan, form.values.tiers, tiers)}</Text>
-        </Alert>
+        <PlanFields form={form} plan={plan} tiers={choices} />
+        {plan && (
+          <Alert icon={<Users size={17} aria-hidden="true" />} color="gray" p="sm" role="status">
+            <Text size="sm">{changeText(plan, form.values.tiers, tiers)}</Text>
+          </Alert>
+        )}
         <DialogEnd fault={fault} onCancel={onClose}>
           <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-            Save
+            {plan ? 'Save' : 'Create plan'}
           </Button>
         </DialogEnd>
       </Stack>
     </form>
   );
+}
+
+/** At the field that it names; what names none is returned, to be shown for the whole form. */
+function showAtField(form: PlanForm, error: unknown): string | null {
+  const field = error instanceof ApiError ? error.param : null;
+  if (field === null || !(field in form.values || field.startsWith('limits.'))) return messageOf(error);
+  form.setFieldError(field, messageOf(error));
+  return null;
 }
 
 /** Tiers that the catalog has no model of now. */

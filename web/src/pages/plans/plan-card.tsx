@@ -1,5 +1,6 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Pencil, UserPlus } from 'lucide-react';
+import { Archive, ArchiveRestore, Pencil, UserPlus } from 'lucide-react';
+import { limitTexts } from '../../kit/limits';
 import { formatNumber } from '../../kit/numbers';
 import classes from './plans.module.css';
 import type { PlanView } from './plans-api';
@@ -8,11 +9,14 @@ interface PlanCardProps {
   plan: PlanView;
   onEdit: () => void;
   onGrant: () => void;
+  onRetire: () => void;
 }
 
 /** What a plan opens, and for how many. */
-export function PlanCard({ plan, onEdit, onGrant }: PlanCardProps) {
-  const { id, name, tiers, isDefault, models, users } = plan;
+export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
+  const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits } = plan;
+  const Icon = isRetired ? ArchiveRestore : Archive;
+  const limited = limits ? limitTexts(limits) : [];
   return (
     <Card component="section" aria-label={`Plan ${name}`}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -22,9 +26,10 @@ export function PlanCard({ plan, onEdit, onGrant }: PlanCardProps) {
               {name}
             </Title>
             {isDefault && <Badge color="gray">Default</Badge>}
+            {isRetired && <Badge color="gray">Retired</Badge>}
           </Group>
           <Text size="sm" c="dimmed" mt={2}>
-            {isDefault ? 'Everybody who was given no other plan' : 'Given to users one by one, or by single sign-on'}
+            {termsOf(plan)}
           </Text>
         </div>
         <Text size="xs" c="dimmed" ff="monospace">
@@ -41,13 +46,21 @@ export function PlanCard({ plan, onEdit, onGrant }: PlanCardProps) {
               {tiers.map((tier) => (
                 <Badge key={tier}>{tier}</Badge>
               ))}
+              {namedModels.length > 0 && (
+                <Badge variant="default" title={namedModels.join('\n')}>
+                  {namedModels.length === 1 ? '1 single model' : `${namedModels.length} single models`}
+                </Badge>
+              )}
             </Group>
           </dd>
         </div>
       </dl>
+      <Text size="sm" mb="md">
+        {limited.length > 0 ? `Each user: ${limited.join(', ')}` : 'No limits, no budgets'}
+      </Text>
       <Stack mt="auto">
         <Group gap="xs">
-          {!isDefault && (
+          {!isDefault && !isRetired && (
             <Button size="xs" leftSection={<UserPlus size={14} aria-hidden="true" />} onClick={onGrant}>
               Give to a user
             </Button>
@@ -61,10 +74,28 @@ export function PlanCard({ plan, onEdit, onGrant }: PlanCardProps) {
           >
             Edit
           </Button>
+          {!isDefault && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon size={14} aria-hidden="true" />}
+              aria-label={`${isRetired ? 'Reinstate' : 'Retire'} plan ${name}`}
+              onClick={onRetire}
+            >
+              {isRetired ? 'Reinstate' : 'Retire'}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Card>
   );
+}
+
+function termsOf({ isDefault, isRetired }: PlanView): string {
+  if (isDefault) return 'Everybody who was given no other plan';
+  return isRetired
+    ? 'Given to nobody any more; who has it keeps it'
+    : 'Given to users one by one, or by single sign-on';
 }
 
 function Figure({ label, value }: { label: string; value: number }) {

@@ -6,6 +6,7 @@ import type { components } from '../../api/schema';
 export type PlanView = components['schemas']['PlanView'];
 export type TierView = components['schemas']['TierView'];
 export type PlanHolder = components['schemas']['PlanHolderView'];
+export type NewPlan = components['schemas']['CreatePlanDto'];
 export type PlanChange = components['schemas']['UpdatePlanDto'];
 
 export function holdersQuery(planId: string) {
@@ -13,6 +14,11 @@ export function holdersQuery(planId: string) {
     queryKey: ['plans', planId, 'holders'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/plans/{id}/holders', { params: { path: { id: planId } }, signal })),
   });
+}
+
+export async function createPlan(body: NewPlan): Promise<void> {
+  await unwrap(api.POST('/api/plans', { body }));
+  await refresh();
 }
 
 export async function updatePlan(id: string, body: PlanChange): Promise<void> {
@@ -34,6 +40,6 @@ export async function endPlan(userId: string): Promise<void> {
 /** Who has which plan stands in several lists, and tells which models one may call. */
 async function refresh(): Promise<void> {
   await Promise.all(
-    ['plans', 'users', 'models', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+    ['plans', 'users', 'models', 'limits', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
   );
 }

@@ -1,5 +1,6 @@
-import { SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { plansQuery } from '../../api/lists';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
@@ -11,16 +12,23 @@ import { type Grant, GrantPlan } from './grant-plan';
 import { PlanCard } from './plan-card';
 import { PlanHolders } from './plan-holders';
 import { endPlan, type PlanHolder, type PlanView } from './plans-api';
+import { RetirePlan } from './retire-plan';
 
 export function PlansPage() {
   const query = useQuery(plansQuery);
-  const [edited, setEdited] = useState<PlanView | null>(null);
+  const [edited, setEdited] = useState<PlanView | 'new' | null>(null);
+  const [retiring, setRetiring] = useState<PlanView | null>(null);
   const [grant, setGrant] = useState<Grant | null>(null);
   const [ended, setEnded] = useState<PlanHolder | null>(null);
   return (
     <Page
       title="Plans"
-      description="A plan decides which tiers of models its users may call. A change takes effect within a second."
+      description="A plan decides which models its users may call, and how much. A change takes effect within a second."
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setEdited('new')}>
+          New plan
+        </Button>
+      }
     >
       <QueryStates query={query} skeleton={<PlansSkeleton />}>
         {({ plans, tiers }) => (
@@ -32,6 +40,7 @@ export function PlansPage() {
                   plan={plan}
                   onEdit={() => setEdited(plan)}
                   onGrant={() => setGrant({ plan, holder: null })}
+                  onRetire={() => setRetiring(plan)}
                 />
               ))}
             </SimpleGrid>
@@ -47,6 +56,7 @@ export function PlansPage() {
                 />
               ))}
             <EditPlan plan={edited} tiers={tiers} onClose={() => setEdited(null)} />
+            <RetirePlan plan={retiring} onClose={() => setRetiring(null)} />
             <GrantPlan grant={grant} onClose={() => setGrant(null)} />
             <EndPlan holder={ended} onClose={() => setEnded(null)} />
           </>

@@ -22,7 +22,9 @@ export function PlanDialog({ user, opened, onClose }: UserDialogProps) {
             key={user.id}
             user={user}
             onClose={onClose}
-            plans={all.filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name }))}
+            plans={all
+              .filter(({ id, isDefault, isRetired }) => !isDefault && (!isRetired || id === user.plan.id))
+              .map(({ id, name }) => ({ value: id, label: name }))}
             fallback={all.find(({ isDefault }) => isDefault)?.name ?? 'the default plan'}
           />
         )}

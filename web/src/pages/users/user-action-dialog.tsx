@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone } from '../../kit/notify';
+import { LimitsDialog } from './limits-dialog';
 import { LinkDialog } from './link-dialog';
 import { PlanDialog } from './plan-dialog';
 import { RenameDialog } from './rename-dialog';
@@ -24,6 +25,8 @@ export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
       return <RenameDialog {...dialog} />;
     case 'plan':
       return <PlanDialog {...dialog} />;
+    case 'limits':
+      return <LimitsDialog {...dialog} />;
     case 'link':
       return <LinkDialog {...dialog} />;
     case 'role':

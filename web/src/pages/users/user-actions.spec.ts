@@ -9,15 +9,15 @@ function kinds(of: Partial<UserView>): string[] {
 
 describe('what can be done with a user', () => {
   it('is everything for a person with a password', () => {
-    expect(kinds({})).toEqual(['rename', 'plan', 'role', 'link', 'disable']);
+    expect(kinds({})).toEqual(['rename', 'plan', 'limits', 'role', 'link', 'disable']);
   });
 
   it('is no password link where there is no password, or no way in', () => {
     expect(kinds({ source: 'oidc' })).not.toContain('link');
-    expect(kinds({ status: 'disabled' })).toEqual(['rename', 'plan', 'role', 'enable']);
+    expect(kinds({ status: 'disabled' })).toEqual(['rename', 'plan', 'limits', 'role', 'enable']);
   });
 
   it('is neither a role nor a link for a service', () => {
-    expect(kinds({ kind: 'service', source: 'service' })).toEqual(['rename', 'plan', 'disable']);
+    expect(kinds({ kind: 'service', source: 'service' })).toEqual(['rename', 'plan', 'limits', 'disable']);
   });
 });

@@ -1,6 +1,6 @@
 import type { UserView } from './users-queries';
 
-export type UserActionKind = 'rename' | 'role' | 'plan' | 'link' | 'disable' | 'enable';
+export type UserActionKind = 'rename' | 'role' | 'plan' | 'limits' | 'link' | 'disable' | 'enable';
 
 export interface UserAction {
   kind: UserActionKind;
@@ -26,6 +26,7 @@ export function userActions({ status, kind, role, source }: UserView): OfferedAc
   return [
     { kind: 'rename', label: 'Rename…' },
     { kind: 'plan', label: 'Change plan…' },
+    { kind: 'limits', label: 'Limits…' },
     ...(isPerson ? [{ kind: 'role', label: role === 'admin' ? 'Make a member…' : 'Make an admin…' } as const] : []),
     ...(isPerson && source === 'local' && status !== 'disabled'
       ? [{ kind: 'link', label: 'Create password link…' } as const]

@@ -6,6 +6,7 @@ export type UserView = components['schemas']['UserView'];
 export type PasswordLinkView = components['schemas']['PasswordLinkView'];
 export type CreatedUserView = components['schemas']['CreatedUserView'];
 export type UserChanges = components['schemas']['UpdateUserDto'];
+export type UserLimitsChange = components['schemas']['UserLimitsDto'];
 export type NewUser = components['schemas']['CreateUserDto'];
 
 export function useCreateUser() {
@@ -32,6 +33,12 @@ export function useEndPlan() {
   return useUserMutation((id: string) => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
 }
 
+export function useSetLimits() {
+  return useUserMutation(({ id, ...body }: UserLimitsChange & { id: string }) =>
+    unwrap(api.PATCH('/api/users/{id}/limits', { params: { path: { id } }, body })),
+  );
+}
+
 /** A change to a user, after which everything that tells of users is asked for again. */
 function useUserMutation<V, D>(change: (variables: V) => Promise<D>) {
   const queries = useQueryClient();
@@ -41,7 +48,7 @@ function useUserMutation<V, D>(change: (variables: V) => Promise<D>) {
     gcTime: 0,
     onSettled: () =>
       Promise.all(
-        [['users'], ['plans'], ['models'], ['session'], ['audit']].map((queryKey) =>
+        [['users'], ['limits'], ['plans'], ['models'], ['session'], ['audit']].map((queryKey) =>
           queries.invalidateQueries({ queryKey }),
         ),
       ),

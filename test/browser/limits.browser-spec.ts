@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+let member: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  admin = await browser.gateway.createPerson({ role: 'admin' });
+  member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+/** What is wrong with the page as it is, wide and narrow; keeps pictures. */
+async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of [1280, 360]) {
+    await page.view.setViewportSize({ width, height: 900 });
+    faults.push(...(await page.accessibilityFaults()), ...(await page.sidewaysFaults()));
+    await page.screenshot(`${name}-${width}`);
+  }
+  await page.view.setViewportSize({ width: 1280, height: 900 });
+  return faults;
+}
+
+describe('limits and budgets', () => {
+  it('of a plan are set where it is made, which then can be given and retired', async () => {
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/plans');
+    await view.getByRole('button', { name: 'New plan' }).click();
+    const dialog = view.getByRole('dialog', { name: 'New plan' });
+    await dialog.getByLabel('Id').fill('Team A');
+    await dialog.getByLabel('Name').fill('Team A');
+    await dialog.getByLabel('free').check();
+    await dialog.getByRole('button', { name: 'Limits and budgets of each user' }).click();
+    await dialog.getByLabel('Requests per minute').fill('60');
+    await dialog.getByLabel('Budget a month').fill('$20');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await dialog.getByText('Use a-z, 0-9, - and _, such as team-a').waitFor();
+    await dialog.getByText('Enter dollars, such as 20 or 0.50').waitFor();
+    expect(await faultsOf(page, 'plan-form-light')).toEqual([]);
+    await dialog.getByLabel('Id').fill('team-a');
+    await dialog.getByLabel('Budget a month').fill('20');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    const card = view.getByRole('region', { name: 'Plan Team A' });
+    await card.getByText('Each user: 60 requests per minute, $20.00 a month').waitFor();
+    await card.getByRole('button', { name: 'Edit plan Team A' }).click();
+    const edit = view.getByRole('dialog', { name: 'Edit plan Team A' });
+    await edit.getByLabel('Requests per minute').fill('');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('Each user: $20.00 a month').waitFor();
+    await card.getByRole('button', { name: 'Retire plan Team A' }).click();
+    await view.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
+    await card.getByText('Retired').waitFor();
+    expect(await card.getByRole('button', { name: 'Give to a user' }).count()).toBe(0);
+  });
+
+  it('of a user stand in the place of the plan, and a key of that user gets no more', async () => {
+    const [ours, theirs] = [await browser.open({ as: admin, theme: 'dark' }), await browser.open({ as: member })];
+    const { view } = ours;
+    await ours.open('/users');
+    const row = view.getByRole('row', { name: /grace@example\.com/ });
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    await view.getByRole('menuitem', { name: 'Limits…' }).click();
+    const dialog = view.getByRole('dialog', { name: 'Limits of grace@example.com' });
+    await dialog.getByRole('combobox', { name: 'Calls at once' }).click();
+    await view.getByRole('option', { name: 'Own value' }).click();
+    await dialog.getByLabel('Own value').fill('3');
+    expect(await faultsOf(ours, 'user-limits-dark')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await theirs.open('/keys');
+    const page = theirs.view;
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: 'Limits and budgets' }).click();
+    await form.getByText('All your keys together have 3 calls at once').waitFor();
+    await form.getByLabel('Calls at once').fill('4');
+    await form.getByLabel('Budget a month').fill('0.50');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('a key of yours cannot have more').waitFor();
+    expect(await faultsOf(theirs, 'key-limits-light')).toEqual([]);
+    await form.getByLabel('Calls at once').fill('2');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByRole('button', { name: 'Copy', exact: true }).click();
+    await form.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').getByText('of $0.50 +1').waitFor();
+    expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
+  });
+});

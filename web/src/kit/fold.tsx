@@ -1,0 +1,35 @@
+import { Collapse, UnstyledButton } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import classes from './fold.module.css';
+
+interface FoldProps {
+  label: string;
+  isOpenAtFirst: boolean;
+  /** Something in it is wrong: it stays open. */
+  hasError: boolean;
+  children: ReactNode;
+}
+
+/** A part of a form that few need: shut until somebody opens it. */
+export function Fold({ label, isOpenAtFirst, hasError, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const isShown = isOpen || hasError;
+  const id = useId();
+  return (
+    <div>
+      <UnstyledButton
+        className={classes.button}
+        aria-expanded={isShown}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRight size={15} aria-hidden="true" />
+        {label}
+      </UnstyledButton>
+      <Collapse expanded={isShown} id={id}>
+        {children}
+      </Collapse>
+    </div>
+  );
+}

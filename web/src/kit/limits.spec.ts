@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { limitFault, limitTexts, NO_LIMIT_TEXTS, shortLimitTexts, toLimitTexts, toLimitWishes } from './limits';
+
+const NONE = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayUsd: null,
+  budgetMonthUsd: null,
+  budgetTotalUsd: null,
+};
+
+describe('limits in a form', () => {
+  it('are typed as they are, and nothing typed is none', () => {
+    expect(toLimitTexts({ ...NONE, requestsPerMinute: 60, budgetDayUsd: 0.5, budgetTotalUsd: 1e-9 })).toEqual({
+      ...NO_LIMIT_TEXTS,
+      requestsPerMinute: '60',
+      budgetDayUsd: '0.5',
+      budgetTotalUsd: '0.000000001',
+    });
+  });
+
+  it('are sent as far as they have changed', () => {
+    const before = { ...NO_LIMIT_TEXTS, requestsPerMinute: '60', budgetDayUsd: '5' };
+    expect(toLimitWishes(before, before)).toEqual({});
+    expect(toLimitWishes({ ...before, requestsPerMinute: '', budgetMonthUsd: ' 20.50 ' }, before)).toEqual({
+      requestsPerMinute: null,
+      budgetMonthUsd: '20.50',
+    });
+  });
+
+  it('are whole numbers, or dollars', () => {
+    expect(['', '1', ' 60 '].map((text) => limitFault('requestsPerMinute', text))).toEqual([null, null, null]);
+    for (const text of ['0', '-1', '1.5', 'ten', '1e3']) expect(limitFault('concurrentCalls', text)).not.toBeNull();
+    expect(['', '0', '0.5', '20.000000001'].map((text) => limitFault('budgetDayUsd', text))).toEqual([
+      ...[null, null, null, null],
+    ]);
+    for (const text of ['$5', '1,5', '-1', '0.0000000001']) expect(limitFault('budgetDayUsd', text)).not.toBeNull();
+  });
+});
+
+it('limits are told in words', () => {
+  expect(limitTexts(NONE)).toEqual([]);
+  expect(limitTexts({ ...NONE, requestsPerMinute: 1200, concurrentCalls: 1, budgetMonthUsd: 20 })).toEqual([
+    '1,200 requests per minute',
+    '1 call at once',
+    '$20.00 a month',
+  ]);
+  expect(shortLimitTexts({ ...NONE, requestsPerMinute: 1200, budgetMonthUsd: 20 })).toEqual(['of $20.00', '1,200/min']);
+});

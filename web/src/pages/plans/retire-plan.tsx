@@ -1,0 +1,32 @@
+import { ConfirmDialog } from '../../kit/confirm-dialog';
+import { notifyDone } from '../../kit/notify';
+import { type PlanView, updatePlan } from './plans-api';
+
+interface RetirePlanProps {
+  /** Null: the dialog is shut. */
+  plan: PlanView | null;
+  onClose: () => void;
+}
+
+/** Takes a plan out of use for whoever does not have it, or back into it. */
+export function RetirePlan({ plan, onClose }: RetirePlanProps) {
+  const isRetired = plan?.isRetired === true;
+  const change = async () => {
+    if (!plan) return;
+    await updatePlan(plan.id, { retired: !isRetired });
+    notifyDone(isRetired ? `Plan ${plan.name} can be given again` : `Plan ${plan.name} is retired`);
+  };
+  return (
+    <ConfirmDialog
+      opened={plan !== null}
+      onClose={onClose}
+      title={isRetired ? `Reinstate plan ${plan.name}?` : `Retire plan ${plan?.name ?? ''}?`}
+      confirmLabel={isRetired ? 'Reinstate' : 'Retire'}
+      onConfirm={change}
+    >
+      {isRetired
+        ? 'It can be given to users again.'
+        : 'It is given to nobody any more. Who has it keeps it, until it ends or you end it.'}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
+
+const OWN = {
+  requestsPerMinute: 60,
+  tokensPerMinute: null,
+  concurrentCalls: 'plan',
+  budgetDayUsd: 'plan',
+  budgetMonthUsd: 'plan',
+  budgetTotalUsd: 'plan',
+} as const;
+
+describe("a user's own limits", () => {
+  it('are sent as far as they have changed', () => {
+    const form = toOwnLimit(OWN);
+    expect(form).toMatchObject({
+      requestsPerMinute: { mode: 'own', text: '60' },
+      tokensPerMinute: { mode: 'none' },
+      budgetDayUsd: { mode: 'plan' },
+    });
+    expect(toOwnWishes(form, OWN)).toEqual({});
+    const changed = {
+      ...form,
+      requestsPerMinute: { mode: 'plan', text: '60' } as const,
+      concurrentCalls: { mode: 'none', text: '' } as const,
+      budgetDayUsd: { mode: 'own', text: ' 0.50' } as const,
+    };
+    expect(toOwnWishes(changed, OWN)).toEqual({
+      requestsPerMinute: 'plan',
+      concurrentCalls: null,
+      budgetDayUsd: '0.50',
+    });
+  });
+
+  it('need a value where they are said to have one', () => {
+    const form = { ...toOwnLimit(OWN), budgetDayUsd: { mode: 'own', text: ' ' } as const };
+    expect(validateOwnLimits(form)).toEqual({ 'budgetDayUsd.text': 'Enter a value' });
+    expect(validateOwnLimits({ ...form, budgetDayUsd: { mode: 'plan', text: 'x' } })).toEqual({});
+  });
+});

@@ -1,0 +1,50 @@
+import type { UserLimits } from '../../api/limits';
+import { LIMIT_NAMES, type LimitName, limitFault, toText } from '../../kit/limits';
+
+/** A value of a user: the plan's, none at all, or one of its own. */
+export const MODES = [
+  { value: 'plan', label: 'As the plan' },
+  { value: 'none', label: 'No limit' },
+  { value: 'own', label: 'Own value' },
+] as const;
+
+interface OwnLimit {
+  mode: (typeof MODES)[number]['value'];
+  /** What is typed as the own value. */
+  text: string;
+}
+
+export type OwnLimits = Record<LimitName, OwnLimit>;
+
+export function toOwnLimit(own: UserLimits['own']): OwnLimits {
+  const entries = LIMIT_NAMES.map((name) => [name, toMode(own[name])]);
+  return Object.fromEntries(entries);
+}
+
+function toMode(value: UserLimits['own'][LimitName]): OwnLimit {
+  if (value === 'plan') return { mode: 'plan', text: '' };
+  return typeof value === 'number' ? { mode: 'own', text: toText(value) } : { mode: 'none', text: '' };
+}
+
+/** What is asked for, of what has changed. */
+export function toOwnWishes(values: OwnLimits, own: UserLimits['own']) {
+  const before = toOwnLimit(own);
+  const changed = LIMIT_NAMES.filter((name) => wishOf(values[name]) !== wishOf(before[name]));
+  return Object.fromEntries(changed.map((name) => [name, wishOf(values[name])]));
+}
+
+function wishOf({ mode, text }: OwnLimit): string | null {
+  if (mode === 'own') return text.trim();
+  return mode === 'plan' ? 'plan' : null;
+}
+
+/** Errors by the fields of the form. */
+export function validateOwnLimits(values: OwnLimits): Record<string, string> {
+  const faults = LIMIT_NAMES.map((name) => {
+    const { mode, text } = values[name];
+    if (mode !== 'own') return [];
+    const fault = text.trim() === '' ? 'Enter a value' : limitFault(name, text);
+    return fault === null ? [] : [[`${name}.text`, fault]];
+  });
+  return Object.fromEntries(faults.flat());
+}
