@@ -27,6 +27,7 @@ const folders = [
   'libphonenumber-js/es6',
   'libphonenumber-js/es6-modern',
   'rxjs/src',
+  'stripe/cjs',
   'rxjs/dist/bundles',
   'rxjs/dist/esm',
   'rxjs/dist/esm5',

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { GroupPlansService } from './group-plans.service.js';
+import { FollowedPlansService } from './followed-plans.service.js';
 import { LimitValuesService } from './limit-values.service.js';
 import { PlanEntity } from './plan.entity.js';
 import { PlanDefinitionsService } from './plan-definitions.service.js';
@@ -12,7 +12,7 @@ import { UserLimitsService } from './user-limits.service.js';
 /** Plans and who has them, and what limits their users and keys. */
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([PlanEntity, PlanGrantEntity])],
-  providers: [GroupPlansService, LimitValuesService, PlanDefinitionsService, PlansService, UserLimitsService],
-  exports: [GroupPlansService, LimitValuesService, PlanDefinitionsService, PlansService, UserLimitsService],
+  providers: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlansService, UserLimitsService],
+  exports: [FollowedPlansService, LimitValuesService, PlanDefinitionsService, PlansService, UserLimitsService],
 })
 export class BillingModule {}

@@ -1,7 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The source of a grant that follows groups at the company's single sign-on. */
-export const FROM_GROUPS = 'oidc';
+/** The sources of grants that follow what is known elsewhere: groups at the company's single sign-on, payments. */
+export const FOLLOWED_SOURCES = ['oidc', 'stripe'] as const;
+export type FollowedSource = (typeof FOLLOWED_SOURCES)[number];
 
 /** A user's plan from `startsAt` until before `endsAt` (null = open end). Users without a current grant are on `free`. */
 @Entity('plan_grants')

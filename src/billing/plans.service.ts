@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
@@ -11,7 +11,7 @@ import { toCallerLimits } from './limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant, PlanHolder } from './plan.types.js';
-import { FROM_GROUPS, PlanGrantEntity } from './plan-grant.entity.js';
+import { FOLLOWED_SOURCES, PlanGrantEntity } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
   END_GRANTS,
@@ -117,9 +117,9 @@ export class PlansService {
   }
 }
 
-/** What people granted; what follows groups is not theirs to change. */
+/** What people granted; what follows groups or payments is not theirs to change. */
 function running(userId: string, planId: string, now: Date) {
-  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(FROM_GROUPS) };
+  const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(FOLLOWED_SOURCES)) };
   return [
     { ...granted, endsAt: IsNull() },
     { ...granted, endsAt: MoreThan(now) },

@@ -16,6 +16,8 @@ const trustedRange = addressOrRange.refine(
   (text) => !text.endsWith('/0'),
   'must not trust every address: name those of your proxies',
 );
+const planName = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a plan');
+const stripePrice = z.string().regex(/^price_\w+$/, 'must be the id of a price at Stripe, such as price_1Abc');
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
 /** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
@@ -65,6 +67,7 @@ export const gatewayFile = section({
     defaultLifetime: longDuration('1h', '3650d').prefault('90d'),
   }),
   usage: section({ retention: longDuration('31d', '36500d').prefault('400d') }),
+  payments: section({ prices: z.record(planName, stripePrice).default({}) }),
   idempotency: section({
     retention: longDuration('0s', '365d').prefault('24h'),
     maxAnswer: byteSize('1kb', '64mb').prefault('1mb'),

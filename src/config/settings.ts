@@ -11,6 +11,7 @@ import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
 import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
+import { readStripe, type StripeSettings } from './stripe.settings.js';
 import { readTraces, type TraceSettings } from './trace.settings.js';
 import { readKey } from './upstream-credential.js';
 import { upstreamPrefix } from './upstream-variables.js';
@@ -37,7 +38,9 @@ export interface Settings extends GatewayFile {
   readonly oidcClientSecret: string | null;
   /** Who is made the first administrator when there has been none. */
   readonly firstAdmin: FirstAdminSettings | null;
-  /** For upstream calls and single sign-on. */
+  /** Plans for money; null: none are sold. */
+  readonly stripe: StripeSettings | null;
+  /** For all outbound calls. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
   /** Null: calls are not traced. */
   readonly traces: TraceSettings | null;
@@ -96,6 +99,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
     firstAdmin: readFirstAdmin(environment),
+    stripe: readStripe(environment, gateway.value?.payments.prices ?? {}),
     proxy: readProxy(environment),
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, environment),

@@ -57,6 +57,12 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
   },
   ADMIN_PASSWORD: { description: "the first administrator's password" },
   OIDC_CLIENT_SECRET: { description: "the gateway's secret at the provider of single sign-on" },
+  STRIPE_SECRET_KEY: { description: "the gateway's secret key at Stripe, which sells plans" },
+  STRIPE_WEBHOOK_SECRET: { description: 'what Stripe signs its events with' },
+  STRIPE_BASE_URL: {
+    description: "Stripe's API, where it is not reached at its own address",
+    value: ({ stripe }) => (stripe?.baseUrl ? maskedUrl(stripe.baseUrl) : null),
+  },
   AWS_BEARER_TOKEN_BEDROCK: { description: 'a key of Bedrock alone' },
   AWS_ACCESS_KEY_ID: { description: 'the first of a pair of AWS keys' },
   AWS_SECRET_ACCESS_KEY: { description: 'the second of a pair of AWS keys' },

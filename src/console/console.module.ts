@@ -6,6 +6,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
@@ -28,6 +29,8 @@ import { OverviewService } from './overview/overview.service.js';
 import { OverviewPlanService } from './overview/overview-plan.service.js';
 import { OverviewSpansService } from './overview/overview-spans.service.js';
 import { PasswordLinksController } from './password-links/password-links.controller.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { StripeWebhookController } from './payments/stripe-webhook.controller.js';
 import { ConsolePlansService } from './plans/console-plans.service.js';
 import { PlansController } from './plans/plans.controller.js';
 import { UserPlanController } from './plans/user-plan.controller.js';
@@ -60,8 +63,11 @@ import { WebService } from './web/web.service.js';
     OidcModule,
     CompletionsModule,
     UpstreamsModule,
+    PaymentsModule,
   ],
   controllers: [
+    PaymentsController,
+    StripeWebhookController,
     UsageController,
     AuditController,
     PlansController,

@@ -14,11 +14,11 @@ import {
   fetchUserInfo,
   None,
 } from 'openid-client';
+import { createOutboundHttp, type OutboundHttp } from '../../common/outbound-http.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { type Claims, toIdentity } from './identity.js';
 import { type BegunFlow, type OidcFlow, type OidcIdentity, OidcRefusal } from './oidc.types.js';
-import { createOidcHttp, type OidcHttp } from './oidc-http.js';
 import { toRefusal } from './refusal-of-error.js';
 
 const TIMEOUT_S = 10;
@@ -31,11 +31,11 @@ const METADATA_LIFETIME_MS = 60 * 60_000;
  */
 @Injectable()
 export class OidcClientService implements OnApplicationShutdown {
-  private readonly http: OidcHttp;
+  private readonly http: OutboundHttp;
   private known: { readonly configuration: Promise<Configuration>; readonly askedAt: number } | null = null;
 
   constructor(@InjectSettings() private readonly settings: Settings) {
-    this.http = createOidcHttp(settings.proxy);
+    this.http = createOutboundHttp(settings.proxy);
   }
 
   /** Null: there is no single sign-on. */

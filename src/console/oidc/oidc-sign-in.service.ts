@@ -7,7 +7,7 @@ import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.j
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { User } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { GroupPlansService } from '../../billing/group-plans.service.js';
+import { FollowedPlansService } from '../../billing/followed-plans.service.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
@@ -20,7 +20,7 @@ export class OidcSignInService {
     private readonly client: OidcClientService,
     private readonly flows: OidcFlowsService,
     private readonly users: OidcUsersService,
-    private readonly plans: GroupPlansService,
+    private readonly plans: FollowedPlansService,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -73,7 +73,7 @@ export class OidcSignInService {
 
   private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(Date.now() + planLifetime);
-    const unknown = await this.plans.set(user.id, access.plans, until, actor);
+    const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0)
       this.logger.error(`signIn.oidc.plans names plans that there are not: ${unknown.join(', ')}`);
   }

@@ -34,6 +34,7 @@ export class SessionViewService {
         setupNeeded: !isSignedIn && (await this.setup.isNeeded()),
       },
       keyPolicy: toKeyPolicyView(this.settings.keyPolicy),
+      payments: isSignedIn && this.settings.stripe !== null,
       version: isSignedIn ? GATEWAY_VERSION : null,
     };
   }

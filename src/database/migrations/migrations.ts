@@ -15,6 +15,7 @@ import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
 import { ServedModel1795630000000 } from './1795630000000-served-model.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
+import { Payments1795645000000 } from './1795645000000-payments.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
 
 /** Every migration, oldest first. */
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   LimitValues1795620000000,
   ServedModel1795630000000,
   Idempotency1795640000000,
+  Payments1795645000000,
   RefusedKeysOfTheirTime1795650000000,
 ];
 

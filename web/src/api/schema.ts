@@ -392,6 +392,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you may buy, and what you bought
+         * @description Only where payments are set up.
+         */
+        get: operations["Payments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to buy a plan
+         * @description Only where payments are set up.
+         */
+        post: operations["Payments_checkout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Manage what you bought
+         * @description Only where payments are set up.
+         */
+        post: operations["Payments_portal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For Stripe's signed events
+         * @description Only where payments are set up.
+         */
+        post: operations["StripeWebhook_heed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plans": {
         parameters: {
             query?: never;
@@ -1748,6 +1828,12 @@ export interface components {
              */
             tier: string;
         };
+        OfferView: {
+            /** @example Pro */
+            name: string;
+            /** @example pro */
+            planId: string;
+        };
         OverviewErrorView: {
             /** Format: date-time */
             at: string;
@@ -1840,6 +1926,19 @@ export interface components {
             requestsPerMinute: (number | "plan") | null;
             tokensPerMinute: (number | "plan") | null;
         };
+        PaidPlanView: {
+            /** @description It is not renewed at the end of what is paid. */
+            ends: boolean;
+            /** Format: date-time */
+            paidUntil: string | null;
+            /** @example pro */
+            planId: string;
+            /**
+             * @description The subscription's status at Stripe.
+             * @example active
+             */
+            status: string;
+        };
         PasswordChange: {
             /** Format: password */
             currentPassword: string;
@@ -1868,6 +1967,16 @@ export interface components {
             expiresAt: string;
             /** @description To be given to the person; it is never shown again. */
             url: string;
+        };
+        PaymentLinkView: {
+            /** @description A page of Stripe, to send the browser to. */
+            url: string;
+        };
+        PaymentsView: {
+            /** @description What you may buy. */
+            offers: components["schemas"]["OfferView"][];
+            /** @description What you bought. */
+            paid: components["schemas"]["PaidPlanView"][];
         };
         PlanHolderView: {
             /** @description Whether the account is disabled. */
@@ -1905,6 +2014,10 @@ export interface components {
             plans: components["schemas"]["PlanView"][];
             /** @description Those of the catalog. */
             tiers: components["schemas"]["TierView"][];
+        };
+        PlanToBuy: {
+            /** @example pro */
+            planId: string;
         };
         PlanView: {
             /** @example pro */
@@ -1990,6 +2103,8 @@ export interface components {
              * @example https://gateway.example.com/openai/v1
              */
             listBaseUrl: string;
+            /** @description Whether plans are sold: then `GET /api/payments` has more. */
+            payments: boolean;
             plan: components["schemas"]["SessionPlanView"] | null;
             signIn: components["schemas"]["SignInView"];
             /** @description Null: nobody is signed in. */
@@ -3353,6 +3468,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionView"];
                 };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Payments_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentsView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Payments_checkout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanToBuy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Payments_portal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkView"];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    StripeWebhook_heed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Heeded, now or before. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, in the one shape of errors. */
             default: {

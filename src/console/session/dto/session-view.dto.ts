@@ -52,6 +52,9 @@ export class SessionView {
   @ApiProperty({ type: SessionPlanView, nullable: true })
   plan!: SessionPlanView | null;
 
+  @ApiProperty({ description: 'Whether plans are sold: then `GET /api/payments` has more.' })
+  payments!: boolean;
+
   @ApiProperty({ description: 'What API clients take for their base URL.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;
 

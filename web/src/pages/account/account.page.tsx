@@ -1,14 +1,17 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { type Account, accountQuery } from './account-queries';
+import { PaidPlans } from './paid-plans';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { Section } from './section';
 import { SessionList } from './session-list';
 
 export function AccountPage() {
+  const { payments } = useSession();
   const account = useQuery(accountQuery);
   return (
     <Page title="Account" description="Who you are here, and where you are signed in.">
@@ -18,6 +21,11 @@ export function AccountPage() {
             {(data) => <ProfileForm account={data} />}
           </QueryStates>
         </Section>
+        {payments && (
+          <Section title="Paid plan" description="Bought and managed on pages of Stripe.">
+            <PaidPlans />
+          </Section>
+        )}
         <Section title="Password" description="Changing it signs you out everywhere else.">
           <QueryStates query={account} skeleton={<FormSkeleton />}>
             {(data) => (data.hasPassword ? <PasswordForm email={data.email} /> : <NoPassword account={data} />)}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../audit/audit.types.js';
+import { notifyCallerChanged } from '../database/caller-changes.js';
+import { ClockService } from '../database/clock.service.js';
+import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
+import { type FollowedSource, PlanGrantEntity } from './plan-grant.entity.js';
+
+/** Plan → its end; null: it has none. */
+export type WantedPlans = ReadonlyMap<string, Date | null>;
+
+/** Plans that people have by what is known elsewhere, groups or payments; what an administrator granted stays apart. */
+@Injectable()
+export class FollowedPlansService {
+  constructor(
+    @InjectRepository(PlanGrantEntity) private readonly grants: Repository<PlanGrantEntity>,
+    private readonly audit: AuditService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** Makes these plans, each until its end, all that the user has by this source. Plans that do not exist are given back. */
+  set(userId: string, source: FollowedSource, wanted: WantedPlans, actor: Actor): Promise<string[]> {
+    return this.grants.manager.transaction((manager) => this.setWithin(manager, userId, source, wanted, actor));
+  }
+
+  /** The same as a part of a transaction. */
+  async setWithin(
+    manager: EntityManager,
+    userId: string,
+    source: FollowedSource,
+    wanted: WantedPlans,
+    actor: Actor,
+  ): Promise<string[]> {
+    const now = this.clock.date();
+    const [user]: { email: string }[] = await manager.query('SELECT email FROM users WHERE id = $1 FOR UPDATE', [
+      userId,
+    ]);
+    const target = { kind: 'user', id: userId, name: user?.email ?? '' } as const;
+    const held = await running(manager, userId, source, now);
+    const plans = await existing(manager, [...wanted.keys()], new Set(held.map(({ planId }) => planId)));
+    let hasChanged = false;
+    const change = async (action: string, before: object | null, after: object) => {
+      hasChanged = true;
+      await this.audit.record(manager, actor, { action, target, before: { ...before }, after: { ...after } });
+    };
+    for (const { id, planId, startsAt, endsAt } of held) {
+      const isKept = plans.has(planId);
+      const end = isKept ? (wanted.get(planId) ?? null) : new Date(Math.max(now.getTime(), startsAt.getTime()));
+      if (end?.getTime() === endsAt?.getTime()) continue;
+      await manager.update(PlanGrantEntity, { id }, { endsAt: end });
+      const [before, after] = [endsAt, end].map((at) => ({ plan: planId, since: startsAt, until: at }));
+      await change(isKept ? 'plan.extend' : 'plan.revoke', before ?? null, after ?? {});
+    }
+    const isHeld = new Set(held.map(({ planId }) => planId));
+    for (const planId of plans) {
+      if (isHeld.has(planId)) continue;
+      const until = wanted.get(planId) ?? null;
+      await manager.insert(PlanGrantEntity, { userId, planId, startsAt: now, endsAt: until, source });
+      await change('plan.grant', null, { plan: planId, since: now, until });
+    }
+    if (hasChanged) await notifyCallerChanged(manager, 'user', userId);
+    return [...wanted.keys()].filter((id) => id !== DEFAULT_PLAN && !plans.has(id));
+  }
+}
+
+/** Of these plans the ones that can be granted; one that is retired stays with whom it has. */
+async function existing(
+  manager: EntityManager,
+  planIds: readonly string[],
+  held: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const found = await manager.findBy(PlanEntity, { id: In([...planIds]) });
+  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || held.has(id)));
+  return new Set(givable.map(({ id }) => id));
+}
+
+function running(
+  manager: EntityManager,
+  userId: string,
+  source: FollowedSource,
+  now: Date,
+): Promise<PlanGrantEntity[]> {
+  const followed = { userId, source };
+  return manager.findBy(PlanGrantEntity, [
+    { ...followed, endsAt: IsNull() },
+    { ...followed, endsAt: MoreThan(now) },
+  ]);
+}

@@ -1,0 +1,31 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as httpFetch, type RequestInit, type Response } from 'undici';
+import { toProxyUrl } from './proxy-url.js';
+
+const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
+
+/** Addresses of forward proxies, as HTTP_PROXY, HTTPS_PROXY and NO_PROXY give them. */
+export interface Proxies {
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+}
+
+/** The way out to whoever is no upstream, for small answers, through the same proxies as all outbound calls. */
+export interface OutboundHttp {
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function createOutboundHttp(proxies: Proxies): OutboundHttp {
+  const dispatcher = createDispatcher(proxies);
+  return {
+    fetch: (url, init = {}) => httpFetch(url, { ...init, dispatcher }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function createDispatcher({ httpProxy, httpsProxy, noProxy = '' }: Proxies): Dispatcher {
+  if (!httpProxy && !httpsProxy) return new Agent(LIMITS);
+  const [http = '', https = ''] = [toProxyUrl(httpProxy), toProxyUrl(httpsProxy)];
+  return new EnvHttpProxyAgent({ ...LIMITS, httpProxy: http, httpsProxy: https, noProxy });
+}

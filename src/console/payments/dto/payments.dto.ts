@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Matches } from 'class-validator';
+
+export class PaidPlanView {
+  @ApiProperty({ example: 'pro' })
+  planId!: string;
+
+  @ApiProperty({ description: "The subscription's status at Stripe.", example: 'active' })
+  status!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  paidUntil!: Date | null;
+
+  @ApiProperty({ description: 'It is not renewed at the end of what is paid.' })
+  ends!: boolean;
+}
+
+export class OfferView {
+  @ApiProperty({ example: 'pro' })
+  planId!: string;
+
+  @ApiProperty({ example: 'Pro' })
+  name!: string;
+}
+
+export class PaymentsView {
+  @ApiProperty({ type: [OfferView], description: 'What you may buy.' })
+  offers!: OfferView[];
+
+  @ApiProperty({ type: [PaidPlanView], description: 'What you bought.' })
+  paid!: PaidPlanView[];
+}
+
+export class PlanToBuy {
+  @ApiProperty({ example: 'pro' })
+  @IsString()
+  @Matches(/^[\w-]{1,64}$/, { message: '$property must be the id of a plan' })
+  planId!: string;
+}
+
+export class PaymentLinkView {
+  @ApiProperty({ description: 'A page of Stripe, to send the browser to.' })
+  url!: string;
+}

@@ -1,0 +1,14 @@
+import { type CanActivate, Injectable } from '@nestjs/common';
+import { unknownUrl } from '../../common/gateway.errors.js';
+import { PaymentsService } from '../../payments/payments.service.js';
+
+/** Where nothing is sold there is nothing at these URLs. */
+@Injectable()
+export class PaymentsGuard implements CanActivate {
+  constructor(private readonly payments: PaymentsService) {}
+
+  canActivate(): true {
+    if (this.payments.soldPlans.length === 0) throw unknownUrl();
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller, HttpCode, Logger, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { logFailure } from '../../common/failure-log.js';
+import { invalidRequest } from '../../common/gateway.error.js';
+import { serviceUnavailable } from '../../common/gateway.errors.js';
+import { readBody } from '../../common/request-body.js';
+import { PaymentsService } from '../../payments/payments.service.js';
+import { Role } from '../session/role.js';
+import { PaymentsGuard } from './payments.guard.js';
+
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** Where Stripe tells what was paid; it has no session, but signs each event. */
+@Controller('api/payments/stripe')
+@ApiTags('Payments')
+@UseGuards(PaymentsGuard)
+@Role('anyone')
+export class StripeWebhookController {
+  private readonly logger = new Logger('Payments');
+
+  constructor(private readonly payments: PaymentsService) {}
+
+  @Post('webhook')
+  @HttpCode(204)
+  @ApiOperation({ summary: "For Stripe's signed events", description: 'Only where payments are set up.' })
+  @ApiNoContentResponse({ description: 'Heeded, now or before.' })
+  async heed(@Req() request: Request): Promise<void> {
+    const body = await readBody(request, { limit: MAX_EVENT_BYTES });
+    const { 'stripe-signature': signature = '' } = request.headers;
+    try {
+      await this.payments.heed(body, String(signature));
+    } catch (error) {
+      if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'This was not signed by Stripe.');
+      logFailure(this.logger, 'An event of Stripe cannot be heeded yet', error);
+      throw serviceUnavailable('The event cannot be heeded at the moment. Please send it again.');
+    }
+  }
+}
+
+function isBadSignature(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'StripeSignatureVerificationError';
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { PaymentsService } from './payments.service.js';
+import { StripeService } from './stripe.service.js';
+
+/** Plans for money, by Stripe. */
+@Module({
+  imports: [AuditModule, BillingModule],
+  providers: [PaymentsService, StripeService],
+  exports: [PaymentsService],
+})
+export class PaymentsModule {}

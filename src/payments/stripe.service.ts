@@ -1,0 +1,100 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Stripe } from 'stripe';
+import { createOutboundHttp, type OutboundHttp } from '../common/outbound-http.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import type { StripeSettings } from '../config/stripe.settings.js';
+import type { StripeEvent, Subscription } from './payments.types.js';
+import { toStripeEvent, toSubscription } from './subscription.js';
+
+const TIMEOUT_MS = 15_000;
+
+export interface Checkout {
+  userId: string;
+  email: string;
+  customerId: string | null;
+  planId: string;
+  /** Where the browser comes back to. */
+  returnUrl: string;
+}
+
+/** The gateway as a client of Stripe, by its own library, which is loaded when it is first needed. */
+@Injectable()
+export class StripeService implements OnApplicationShutdown {
+  private readonly http: OutboundHttp;
+  private loaded: Promise<Stripe> | undefined;
+
+  constructor(@InjectSettings() private readonly settings: Settings) {
+    this.http = createOutboundHttp(settings.proxy);
+  }
+
+  /** Plan → its price. Empty: nothing is sold. */
+  get prices(): ReadonlyMap<string, string> {
+    return this.settings.stripe?.prices ?? new Map();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+
+  /** The address of a page where the user may buy the plan. */
+  async checkoutUrl({ userId, email, customerId, planId, returnUrl }: Checkout): Promise<string> {
+    const stripe = await this.client();
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: this.prices.get(planId) ?? '', quantity: 1 }],
+      client_reference_id: userId,
+      subscription_data: { metadata: { gateway_user: userId } },
+      success_url: returnUrl,
+      cancel_url: returnUrl,
+      ...(customerId ? { customer: customerId } : { customer_email: email }),
+    });
+    if (!url) throw new Error('Stripe gave no address for a checkout');
+    return url;
+  }
+
+  /** The address of a page where the customer manages what was bought. */
+  async portalUrl(customerId: string, returnUrl: string): Promise<string> {
+    const stripe = await this.client();
+    return (await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })).url;
+  }
+
+  /** As it stands now, whatever an event of yesterday says. */
+  async subscription(id: string): Promise<Subscription> {
+    const stripe = await this.client();
+    return toSubscription(await stripe.subscriptions.retrieve(id), this.prices);
+  }
+
+  /** Throws when the body was not signed by Stripe within the last minutes. */
+  async verifiedEvent(body: Buffer, signature: string): Promise<StripeEvent> {
+    const stripe = await this.client();
+    return toStripeEvent(stripe.webhooks.constructEvent(body, signature, this.configured().webhookSecret));
+  }
+
+  private client(): Promise<Stripe> {
+    this.loaded ??= this.load();
+    return this.loaded;
+  }
+
+  private async load(): Promise<Stripe> {
+    const { Stripe: Client } = await import('stripe');
+    const { secretKey, baseUrl } = this.configured();
+    const at = baseUrl === null ? {} : toAddress(new URL(baseUrl));
+    // The library takes any fetch that keeps to the standard, as undici's does; only the names of their types differ.
+    const httpClient = Client.createFetchHttpClient(this.http.fetch as unknown as typeof fetch);
+    return new Client(secretKey, { ...at, httpClient, timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false });
+  }
+
+  private configured(): StripeSettings {
+    if (!this.settings.stripe) throw new Error('Stripe is not configured');
+    return this.settings.stripe;
+  }
+}
+
+function toAddress({ protocol, hostname, port }: URL) {
+  const isPlain = protocol === 'http:';
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+  };
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { ScriptedStripe, type SubscriptionScript, toSubscription, WEBHOOK_SECRET } from './support/scripted-stripe.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const DAY_S = 86_400;
+const FREE = 7;
+const ALL = 17;
+
+let stripe: ScriptedStripe;
+let gateway: TestGateway;
+let member: ConsoleClient;
+let subscriptions = 0;
+
+beforeAll(async () => {
+  stripe = await ScriptedStripe.start();
+  gateway = await TestGateway.start({
+    env: {
+      SIMULATOR: 'on',
+      APP_URL: 'https://gateway.example.com',
+      STRIPE_SECRET_KEY: 'sk_test_of_the_gateway',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_BASE_URL: stripe.url,
+    },
+    config: { 'gateway.yaml': 'payments: { prices: { pro: price_pro } }' },
+  });
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await stripe?.stop();
+});
+beforeEach(async () => {
+  stripe.requests.length = 0;
+  member = await ConsoleClient.as(gateway, 'member');
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function subscribe(user: { id: string }, script: Partial<SubscriptionScript> = {}): SubscriptionScript {
+  const id = `sub_${++subscriptions}`;
+  const paid = { periodStart: now() - DAY_S, periodEnd: now() + 29 * DAY_S };
+  const subscription = { id, customer: `cus_${id}`, userId: user.id, status: 'active', ...paid, ...script };
+  stripe.subscriptions.set(id, subscription);
+  return subscription;
+}
+
+async function deliver({ body, signature }: { body: string; signature: string }): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  return fetch(`${gateway.url}/api/payments/stripe/webhook`, { method: 'POST', headers, body });
+}
+
+/** What the event holds may be out of date: it is the script that counts. */
+async function tell(script: SubscriptionScript, type = 'customer.subscription.updated', id?: string) {
+  return (await deliver(stripe.event(type, toSubscription(script), id === undefined ? {} : { id }))).status;
+}
+
+async function modelsOf({ headers }: TestUser): Promise<number> {
+  return ((await (await gateway.get('/v1/models', headers)).json()) as object[]).length;
+}
+
+async function grantsOf({ id }: { id: string }) {
+  return gateway.database.query<{ plan_id: string; ends_at: Date; source: string }>(
+    'SELECT plan_id, ends_at, source FROM plan_grants WHERE user_id = $1 AND ends_at > now()',
+    [id],
+  );
+}
+
+async function changesOf({ id }: { id: string }): Promise<string[]> {
+  const rows = await gateway.database.query<{ action: string }>(
+    `SELECT action FROM audit_log WHERE target_id = $1 AND action LIKE 'plan.%' ORDER BY id`,
+    [id],
+  );
+  return rows.map(({ action }) => action);
+}
+
+describe('whoever buys a plan', () => {
+  it('is sent to a checkout that knows the price and the user', async () => {
+    expect((await member.get('/api/payments')).body).toEqual({ offers: [{ planId: 'pro', name: 'Pro' }], paid: [] });
+    const { status, body } = await member.post('/api/payments/checkout', { planId: 'pro' });
+    expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.com/c/pay/cs_test_1' }]);
+    const [asked] = stripe.requests;
+    expect(asked).toMatchObject({ path: '/v1/checkout/sessions', authorization: 'Bearer sk_test_of_the_gateway' });
+    expect(Object.fromEntries(asked?.fields ?? [])).toEqual({
+      mode: 'subscription',
+      'line_items[0][price]': 'price_pro',
+      'line_items[0][quantity]': '1',
+      client_reference_id: member.user.id,
+      'subscription_data[metadata][gateway_user]': member.user.id,
+      success_url: 'https://gateway.example.com/account',
+      cancel_url: 'https://gateway.example.com/account',
+      customer_email: member.user.email,
+    });
+  });
+
+  it('has it up to the second to which it is paid, within a second of the event', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    expect(await modelsOf(user)).toBe(FREE);
+    expect(await tell(script, 'customer.subscription.created')).toBe(204);
+    await eventually(async () => (await modelsOf(user)) === ALL, 1000);
+    expect(await grantsOf(user)).toEqual([
+      { plan_id: 'pro', ends_at: new Date(script.periodEnd * 1000), source: 'stripe' },
+    ]);
+  });
+
+  it('manages it in the portal, and cannot buy it twice', async () => {
+    expect((await member.post('/api/payments/portal')).status).toBe(404);
+    const script = subscribe(member.user);
+    await tell(script);
+    expect((await member.get('/api/payments')).body).toMatchObject({
+      paid: [
+        { planId: 'pro', status: 'active', paidUntil: new Date(script.periodEnd * 1000).toISOString(), ends: false },
+      ],
+    });
+    stripe.requests.length = 0;
+    expect((await member.post('/api/payments/portal')).body).toEqual({ url: 'https://billing.stripe.com/p/session/1' });
+    expect(stripe.requests[0]?.fields.get('customer')).toBe(script.customer);
+    expect((await member.post('/api/payments/checkout', { planId: 'pro' })).body).toMatchObject({
+      error: { param: 'planId' },
+    });
+  });
+
+  it('cannot buy a plan that is not sold', async () => {
+    const { status, body } = await member.post('/api/payments/checkout', { planId: 'free' });
+    expect([status, body]).toMatchObject([400, { error: { param: 'planId' } }]);
+  });
+
+  it('is sent back to the checkout as the customer of before', async () => {
+    const script = subscribe(member.user, { status: 'canceled', endedAt: now() - DAY_S });
+    await tell(script);
+    stripe.requests.length = 0;
+    await member.post('/api/payments/checkout', { planId: 'pro' });
+    expect(stripe.requests[0]?.fields.get('customer')).toBe(script.customer);
+    expect(stripe.requests[0]?.fields.get('customer_email')).toBeNull();
+  });
+});
+
+describe('the grant follows the paid period', () => {
+  it('through renewal, a payment that fails, one that succeeds, and the end', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    await tell(script);
+    script.periodStart += DAY_S / 2;
+    script.periodEnd += 30 * DAY_S;
+    await tell(script);
+    expect((await grantsOf(user))[0]?.ends_at).toEqual(new Date(script.periodEnd * 1000));
+    script.status = 'past_due';
+    await tell(script, 'invoice.payment_failed');
+    expect(await grantsOf(user)).toHaveLength(1);
+    await tell(script);
+    expect(await grantsOf(user)).toEqual([]);
+    script.status = 'active';
+    await tell(script);
+    expect(await grantsOf(user)).toHaveLength(1);
+    script.status = 'canceled';
+    script.endedAt = now();
+    await tell(script, 'customer.subscription.deleted');
+    expect(await grantsOf(user)).toEqual([]);
+    await eventually(async () => (await modelsOf(user)) === FREE, 1000);
+    expect(await changesOf(user)).toEqual(['plan.grant', 'plan.extend', 'plan.revoke', 'plan.grant', 'plan.revoke']);
+  });
+
+  it('begins with the checkout or the invoice, whichever is told first', async () => {
+    const [one, other] = [await gateway.createUser(), await gateway.createUser()];
+    const bought = subscribe(one);
+    await deliver(stripe.event('checkout.session.completed', { object: 'checkout.session', subscription: bought.id }));
+    expect(await grantsOf(one)).toHaveLength(1);
+    const renewed = subscribe(other);
+    const parent = { type: 'subscription_details', subscription_details: { subscription: renewed.id } };
+    await deliver(stripe.event('invoice.paid', { object: 'invoice', parent }));
+    expect(await grantsOf(other)).toHaveLength(1);
+  });
+
+  it('whatever the order of the events: an old one changes nothing', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    const old = stripe.event('customer.subscription.updated', toSubscription(script));
+    script.status = 'canceled';
+    script.endedAt = now();
+    await tell(script, 'customer.subscription.deleted');
+    expect((await deliver(old)).status).toBe(204);
+    expect(await grantsOf(user)).toEqual([]);
+  });
+
+  it('and leaves what an administrator granted alone', async () => {
+    const user = await gateway.createUser({ plan: 'pro' });
+    const script = subscribe(user);
+    await tell(script);
+    script.status = 'canceled';
+    script.endedAt = now();
+    await tell(script);
+    expect(await modelsOf(user)).toBe(ALL);
+  });
+});
+
+describe('an event', () => {
+  it('is heeded once, however often and at once it comes', async () => {
+    const user = await gateway.createUser();
+    const event = stripe.event('customer.subscription.created', toSubscription(subscribe(user)));
+    const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await deliver(event)).status));
+    expect(statuses).toEqual([204, 204, 204, 204, 204]);
+    expect(await changesOf(user)).toEqual(['plan.grant']);
+    expect(stripe.requests).toHaveLength(1);
+  });
+
+  it('is asked for again while Stripe cannot be asked', async () => {
+    const user = await gateway.createUser();
+    const event = stripe.event('customer.subscription.created', toSubscription(subscribe(user)));
+    stripe.failWith = 400;
+    expect((await deliver(event)).status).toBe(503);
+    stripe.failWith = null;
+    expect(await grantsOf(user)).toEqual([]);
+    expect((await deliver(event)).status).toBe(204);
+    expect(await grantsOf(user)).toHaveLength(1);
+  });
+
+  it.each([
+    ['signed with another secret', { secret: 'whsec_of_another' }],
+    ['signed with an empty secret', { secret: '' }],
+    ['signed ten minutes ago', { at: Date.now() - 600_000 }],
+  ])('%s is refused', async (_what, signed) => {
+    const user = await gateway.createUser();
+    const event = stripe.event('customer.subscription.created', toSubscription(subscribe(user)), signed);
+    const response = await deliver(event);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_value' } });
+    expect([stripe.requests, await grantsOf(user)]).toEqual([[], []]);
+  });
+
+  it('without a signature, or with another body than was signed, is refused', async () => {
+    const event = stripe.event('customer.subscription.created', toSubscription(subscribe({ id: 'x' })));
+    expect((await deliver({ ...event, signature: '' })).status).toBe(400);
+    expect((await deliver({ ...event, body: event.body.replace('created', 'deleted') })).status).toBe(400);
+    expect(stripe.requests).toEqual([]);
+  });
+
+  it.each([
+    ['of a user who is not there', { userId: '00000000-0000-4000-8000-000000000000' }],
+    ['of something that is no plan', { price: 'price_of_a_mug' }],
+  ])('%s is put away', async (_what, script) => {
+    expect(await tell(subscribe(await gateway.createUser(), script))).toBe(204);
+  });
+
+  it('of another kind is put away without asking', async () => {
+    expect((await deliver(stripe.event('customer.created', { id: 'cus_1', object: 'customer' }))).status).toBe(204);
+    expect(stripe.requests).toEqual([]);
+  });
+});
+
+describe('where nothing is sold', () => {
+  it('nothing of it shows', async () => {
+    const plain = await TestGateway.start();
+    try {
+      const client = await ConsoleClient.as(plain, 'member');
+      expect((await client.get('/api/session')).body).toMatchObject({ payments: false });
+      for (const path of ['/api/payments/checkout', '/api/payments/portal', '/api/payments/stripe/webhook']) {
+        expect((await client.post(path, {})).status).toBe(404);
+      }
+      expect((await client.get('/api/payments')).status).toBe(404);
+    } finally {
+      await plain.stop();
+    }
+  });
+});
