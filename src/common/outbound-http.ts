@@ -12,7 +12,7 @@ export interface Proxies {
 
 /** The way out to whoever is no upstream, for small answers, through the same proxies as all outbound calls. */
 export interface OutboundHttp {
-  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;
 }
 
