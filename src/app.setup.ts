@@ -2,10 +2,11 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { GatewayExceptionFilter, noteError, sendError } from './common/exception.filter.js';
+import { doorOf } from './common/door.js';
 import type { GatewayError } from './common/gateway.error.js';
 import { malformedHttp, uriTooLong } from './common/gateway.errors.js';
 import { answerHttpFaults } from './common/http-server.js';
-import { openContext } from './common/request-context.js';
+import { commonHeaders, openContext } from './common/request-context.js';
 import { OverloadService } from './completions/overload/overload.service.js';
 import { RefusedCallsService } from './completions/refused-calls.service.js';
 import type { Settings } from './config/settings.js';
@@ -34,8 +35,8 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
 /** The one middleware of every request: each layer more would cost all of them. */
 function receive(accessLog: AccessLog, refusedCalls: RefusedCallsService, overload: OverloadService) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    openContext(request, response);
-    response.setHeader('x-content-type-options', 'nosniff');
+    openContext(request);
+    if (!isCall(request)) for (const [name, value] of Object.entries(commonHeaders(request))) response.setHeader(name, value);
     response.once('close', () => {
       request.context.body?.release();
       overload.leave(request.context);
@@ -47,6 +48,14 @@ function receive(accessLog: AccessLog, refusedCalls: RefusedCallsService, overlo
       sendError(response, noteError(request, error));
     } else next();
   };
+}
+
+/**
+ * What answers calls writes the head of its replies in one piece, these headers with it: a header that is set beforehand
+ * costs more than all of those.
+ */
+function isCall({ method, path }: Request): boolean {
+  return method === 'POST' && doorOf(path) === 'chat.completions';
 }
 
 /** HTTP/1.1 asks for a Host; Node would refuse a request without one by itself, in no shape at all. */

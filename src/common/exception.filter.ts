@@ -7,6 +7,7 @@ import { logFailure } from './failure-log.js';
 import { GatewayError, invalidRequest } from './gateway.error.js';
 import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
 import { NotFoundError } from './not-found.error.js';
+import { commonHeaders } from './request-context.js';
 import { unservedUrlHint } from './unserved-urls.js';
 import { UsageError } from './usage.error.js';
 
@@ -52,12 +53,14 @@ export function noteError({ context }: Request, error: unknown): GatewayError {
 /** Sends an error that no handler has answered yet. */
 export function sendError(response: Response, error: GatewayError): void {
   const body = JSON.stringify({ error: error.body });
-  response.statusCode = error.status;
-  if (isCompletion(response.req))
-    response.setHeader('x-gateway-attempts', response.req.context.call?.attempts.length ?? 0);
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('cache-control', 'private, no-store');
+  response.writeHead(error.status, {
+    ...commonHeaders(response.req),
+    ...attemptsHeader(response.req),
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'content-length': Buffer.byteLength(body),
+  });
   response.end(body);
 }
 
@@ -65,6 +68,10 @@ export function sendError(response: Response, error: GatewayError): void {
 function isCompletion({ path }: Request): boolean {
   const door = doorOf(path);
   return door !== undefined && door !== 'models';
+}
+
+function attemptsHeader(request: Request): Record<string, number> {
+  return isCompletion(request) ? { 'x-gateway-attempts': request.context.call?.attempts.length ?? 0 } : {};
 }
 
 function fromUsageError(error: UsageError): GatewayError {

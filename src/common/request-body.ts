@@ -35,9 +35,9 @@ export interface BodyRules {
 export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') {
-    const isTooLarge = Number(request.headers['content-length'] ?? 0) > rules.limit;
-    if (isTooLarge) return Promise.reject(requestTooLarge(rules.limit));
-    return request.complete ? takeWhole(request, rules) : collect(request, request, rules);
+    const length = Number(request.headers['content-length'] ?? Number.NaN);
+    if (length > rules.limit) return Promise.reject(requestTooLarge(rules.limit));
+    return length === request.readableLength ? takeWhole(request, rules) : collect(request, request, rules);
   }
   const decoder = DECODERS.get(encoding)?.({ chunkSize: PIECE });
   if (!decoder) return Promise.reject(unsupportedMediaType());
@@ -55,9 +55,10 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
 }
 
 /** A body that has come whole, as most small ones have together with their head: nothing is waited for. */
-async function takeWhole(request: IncomingMessage, { limit, refusal }: BodyRules): Promise<Buffer> {
+async function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Promise<Buffer> {
   const body: Buffer = request.read() ?? NOTHING;
-  const error = body.length > limit ? requestTooLarge(limit) : refusal?.(body);
+  request.resume();
+  const error = refusal?.(body);
   if (error) throw error;
   return body;
 }

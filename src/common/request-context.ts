@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { HeldBody } from './body-budget.js';
 import type { GatewayError } from './gateway.error.js';
 import { idGenerator } from './random-id.js';
@@ -64,14 +64,18 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** First of all: gives the request its context and the response its `x-request-id`. */
-export function openContext(request: Request, response: Response): void {
+/** First of all: gives the request its context. */
+export function openContext(request: Request): void {
   const { 'x-request-id': clientRequestId, traceparent } = request.headers;
   request.context = new RequestContext(
     clientRequestId ? toClientId(clientRequestId) : undefined,
     traceparent !== undefined && TRACEPARENT.test(String(traceparent)) ? String(traceparent) : undefined,
   );
-  response.setHeader('x-request-id', request.context.id);
+}
+
+/** The headers of every response, which tell no more than that it is one of the gateway's. */
+export function commonHeaders({ context }: Request): Readonly<Record<string, string>> {
+  return { 'x-request-id': context.id, 'x-content-type-options': 'nosniff' };
 }
 
 /** Printable ASCII, so that it cannot forge a line of the log, and never an API key. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { noteError } from '../common/exception.filter.js';
+import { commonHeaders } from '../common/request-context.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
@@ -25,7 +26,7 @@ export class RepliesService {
     return writeSse(response, answer, {
       kept,
       ...this.settings.stream,
-      headers: () => callHeaders(completion),
+      headers: () => callHeaders(response, completion),
       flow: () => head.flow,
       unreadLimit: () => head.unreadLimit,
       toErrorBody: (error) => noteError(response.req, error).body,
@@ -37,7 +38,8 @@ export class RepliesService {
     return new Promise((resolve) => {
       response.once('close', resolve);
       const form = call.request.stream ? SSE_HEAD : JSON_HEAD;
-      response.writeHead(200, { ...form, 'content-length': answer.length, 'x-gateway-idempotent-replay': 'true' });
+      const headers = { ...commonHeaders(response.req), 'x-gateway-idempotent-replay': 'true' };
+      response.writeHead(200, { ...form, ...headers, 'content-length': answer.length });
       response.setTimeout(head.unreadLimit);
       response.end(answer);
     });
@@ -52,7 +54,7 @@ function sendJson(response: Response, completion: Completion, kept?: KeptAnswer)
         if (body === null) return reject(new Error('The answer is no JSON.'));
         const end = (): void => endJson(response, completion, body);
         if (!kept) return end();
-        kept.add(body);
+        kept.add(Buffer.from(body));
         void kept.keep().then(end);
       },
       error: reject,
@@ -64,21 +66,24 @@ function sendJson(response: Response, completion: Completion, kept?: KeptAnswer)
   });
 }
 
-function endJson(response: Response, completion: Completion, body: Buffer): void {
-  response.writeHead(200, { ...JSON_HEAD, 'content-length': body.length, ...callHeaders(completion) });
-  response.setTimeout(completion.head.unreadLimit);
+/** As text, since head and body then are one piece; the clock of who does not read is set for what is still unread. */
+function endJson(response: Response, completion: Completion, body: string): void {
+  const length = Buffer.byteLength(body);
+  response.writeHead(200, { ...JSON_HEAD, 'content-length': length, ...callHeaders(response, completion) });
   response.end(body);
+  if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
 }
 
 /** Null for what is no JSON: what is thrown where an answer is given would be caught by nobody. */
-function toJson(answer: Answer): Buffer | null {
+function toJson(answer: Answer): string | null {
   try {
-    return Buffer.from(JSON.stringify(answer));
+    return JSON.stringify(answer);
   } catch {
     return null;
   }
 }
 
-function callHeaders({ call, head }: Completion): Record<string, string> {
-  return { 'openai-processing-ms': String(Math.round(performance.now() - call.startedMs)), ...head.headers };
+function callHeaders({ req }: Response, { call, head }: Completion): Record<string, string> {
+  const ms = String(Math.round(performance.now() - call.startedMs));
+  return { ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers };
 }

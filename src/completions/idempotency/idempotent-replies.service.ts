@@ -14,9 +14,18 @@ export class IdempotentRepliesService {
   ) {}
 
   /** `body`: as it came, parsed. Like `RepliesService.send`. */
-  async send(response: Response, completion: Completion, body: unknown): Promise<void> {
-    const idempotencyKey = idempotencyKeyOf(response.req.headers['idempotency-key']);
-    if (idempotencyKey === undefined || !this.idempotency.isOn) return this.replies.send(response, completion);
+  send(response: Response, completion: Completion, body: unknown): Promise<void> {
+    const key = idempotencyKeyOf(response.req.headers['idempotency-key']);
+    if (key === undefined || !this.idempotency.isOn) return this.replies.send(response, completion);
+    return this.sendOnce(response, completion, key, body);
+  }
+
+  private async sendOnce(
+    response: Response,
+    completion: Completion,
+    idempotencyKey: string,
+    body: unknown,
+  ): Promise<void> {
     const { call } = completion;
     const asked = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
     const before = await this.idempotency.begin(asked);

@@ -1,25 +1,21 @@
 import type { Clocks } from '../../config/upstreams.settings.js';
+import { Ticker } from './ticker.js';
 
 export type ClockName = keyof Clocks;
-
-/** The longest delay that a timer of Node takes, in ms. */
-const LONGEST_DELAY = 2 ** 31 - 1;
 
 /** Each phase of an exchange has its clock; the total one runs beside them. */
 type Phase = Exclude<ClockName, 'total'>;
 
-/**
- * The five clocks of one exchange on a single timer. It is set for the clock that would run out first, and never reset
- * by mere progress: when it fires early, it is set again for what is left. Instants are `performance.now()`.
- */
+/** One for the clocks of all exchanges: what is noticed to be late is so by 20 ms at most. */
+const ticker = new Ticker(20);
+
+/** The five clocks of one exchange, looked at by a ticker. Instants are `performance.now()`. */
 export class ExchangeClock {
   private phase: Phase = 'connect';
   private startedAt = performance.now();
   private pieceAt = 0;
   private pausedAt = 0;
   private isPaused = false;
-  private timer: NodeJS.Timeout | undefined;
-  private firesAt = Number.POSITIVE_INFINITY;
 
   /** `ranOut` is called once at most, and not after `stop()`. */
   constructor(
@@ -32,7 +28,7 @@ export class ExchangeClock {
   /** False if the total clock has run out already. */
   start(): boolean {
     if (this.deadline <= this.startedAt) return false;
-    this.arm();
+    ticker.add(this);
     return true;
   }
 
@@ -45,7 +41,6 @@ export class ExchangeClock {
   headSeen(awaitsEvent: boolean): void {
     this.phase = awaitsEvent ? 'firstEvent' : 'idle';
     this.pieceAt = performance.now();
-    this.arm();
   }
 
   pieceSeen(): void {
@@ -56,7 +51,6 @@ export class ExchangeClock {
     if (this.phase !== 'firstEvent') return;
     this.phase = 'idle';
     this.pieceAt = performance.now();
-    this.arm();
   }
 
   pause(): void {
@@ -72,31 +66,21 @@ export class ExchangeClock {
     const now = performance.now();
     this.startedAt += now - this.pausedAt;
     this.pieceAt += now - Math.max(this.pausedAt, this.pieceAt);
-    this.arm();
   }
 
-  /** For good: whatever is seen afterwards sets no timer. */
   stop(): void {
-    clearTimeout(this.timer);
-    this.firesAt = Number.NEGATIVE_INFINITY;
+    ticker.remove(this);
   }
 
-  private arm(): void {
-    const dueAt = Math.min(this.phaseEndsAt(), this.deadline);
-    if (dueAt >= this.firesAt) return;
-    clearTimeout(this.timer);
-    this.firesAt = dueAt;
-    const delay = Math.min(Math.ceil(dueAt - performance.now()), LONGEST_DELAY);
-    this.timer = setTimeout(() => this.check(), delay);
+  /** Called by the ticker. */
+  tick(now: number): void {
+    if (this.deadline <= now) this.runOut('total');
+    else if (this.phaseEndsAt() <= now) this.runOut(this.phase);
   }
 
-  private check(): void {
-    this.firesAt = Number.POSITIVE_INFINITY;
-    // A timer may fire up to a millisecond early.
-    const now = performance.now() + 1;
-    if (this.deadline <= now) this.owner.ranOut('total');
-    else if (this.phaseEndsAt() <= now) this.owner.ranOut(this.phase);
-    else this.arm();
+  private runOut(clock: ClockName): void {
+    this.stop();
+    this.owner.ranOut(clock);
   }
 
   private phaseEndsAt(): number {
