@@ -30,13 +30,17 @@ export class BearerGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+    return this.admit(context.switchToHttp().getRequest<Request>());
+  }
+
+  /** True at once for a known caller; throws, or rejects, with a `GatewayError`. */
+  admit(request: Request): true | Promise<true> {
     const key = readKey(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
     const { ip } = request;
     const known = this.callers.find(hashApiKey(key), ip);
     if (known instanceof Promise) return this.afterQuery(request, ip, key, known);
-    return this.admit(request, ip, key, known);
+    return this.letIn(request, ip, key, known);
   }
 
   private async afterQuery(
@@ -44,15 +48,15 @@ export class BearerGuard implements CanActivate {
     ip: string | undefined,
     key: string,
     query: Promise<KnownCaller | null>,
-  ): Promise<boolean> {
+  ): Promise<true> {
     const known = await query.catch((error) => {
       logFailure(this.logger, 'A key cannot be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
-    return this.admit(request, ip, key, known);
+    return this.letIn(request, ip, key, known);
   }
 
-  private admit(request: Request, ip: string | undefined, key: string, known: KnownCaller | null): boolean {
+  private letIn(request: Request, ip: string | undefined, key: string, known: KnownCaller | null): true {
     if (!known) throw unknownKey(key);
     const { caller } = known;
     request.caller = caller;

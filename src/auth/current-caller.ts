@@ -3,8 +3,11 @@ import type { Request } from 'express';
 import type { Caller } from './caller.types.js';
 
 /** The caller that the bearer guard found: `@CurrentCaller() caller: Caller`. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<Request>();
-  if (!caller) throw new Error('@CurrentCaller() stands on a route without the bearer guard');
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => callerOf(context.switchToHttp().getRequest<Request>()),
+);
+
+export function callerOf({ caller }: Request): Caller {
+  if (!caller) throw new Error('a caller is asked for where no bearer guard stands');
   return caller;
-});
+}

@@ -18,8 +18,10 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
+    this.tell(exception, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  tell(exception: unknown, request: Request, response: Response): void {
     const error = noteError(request, this.toGatewayError(exception, request));
     if (response.headersSent) {
       response.destroy();

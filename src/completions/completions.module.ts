@@ -10,6 +10,7 @@ import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionsController } from './completions.controller.js';
+import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
@@ -28,6 +29,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
   controllers: [CompletionsController],
   providers: [
     ActiveCallsService,
+    CompletionsDoor,
     CompletionsService,
     IdempotencyService,
     IdempotentRepliesService,
@@ -48,6 +50,6 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     },
     { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, OverloadService, RefusedCallsService],
+  exports: [ActiveCallsService, CompletionsDoor, OverloadService, RefusedCallsService],
 })
 export class CompletionsModule {}

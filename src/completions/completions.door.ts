@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { callerOf } from '../auth/current-caller.js';
+import { JsonBodyReader } from '../common/json-body.reader.js';
+import { CompletionsService } from './completions.service.js';
+import { toChatRequest } from './dto/chat-completion-request.js';
+import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
+import { OverloadService } from './overload/overload.service.js';
+
+/** The way of a call from its request to its reply: who calls, the body, the answer. */
+@Injectable()
+export class CompletionsDoor {
+  constructor(
+    private readonly guard: BearerGuard,
+    private readonly overload: OverloadService,
+    private readonly bodies: JsonBodyReader,
+    private readonly completions: CompletionsService,
+    private readonly replies: IdempotentRepliesService,
+  ) {}
+
+  /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
+  async serve(request: Request, response: Response): Promise<void> {
+    const known = this.guard.admit(request);
+    if (known instanceof Promise) await known;
+    this.overload.enter(request.context);
+    const body = await this.bodies.read(request);
+    const completion = this.completions.create(callerOf(request), toChatRequest(body), request.context);
+    await this.replies.send(response, completion, body);
+  }
+}
