@@ -11,5 +11,5 @@ export default {
   globalTeardown: '<rootDir>/scripts/lib/test-databases.teardown.mjs',
   reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
   testTimeout: 90_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
 };

@@ -8,7 +8,7 @@ const KEY = 'sk-upstream-4f1d9c';
 const UPSTREAMS = `
 openai: { protocol: openai, baseUrl: "https://api.openai.com/v1" }
 groq: { protocol: groq, baseUrl: "https://api.groq.com" }
-local: { protocol: vllm, baseUrl: "http://user:${KEY}@127.0.0.1:9/v1", auth: none, clocks: { connect: 1s } }
+local: { protocol: vllm, baseUrl: "http://127.0.0.1:9/v1", auth: none, clocks: { connect: 1s } }
 bedrock: { protocol: bedrock, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com" }
 `;
 const MODELS = `
@@ -88,7 +88,7 @@ describe('GET /api/upstreams', () => {
       },
       {
         name: 'local',
-        baseUrl: 'http://…@127.0.0.1:9/v1',
+        baseUrl: 'http://127.0.0.1:9/v1',
         auth: 'none',
         state: 'live',
         variables: [],

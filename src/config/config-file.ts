@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { problemOf, toFaults } from './schema-faults.js';
 import type { Fault } from './settings.error.js';
@@ -43,10 +43,24 @@ function readYaml(file: string, faults: Fault[]): unknown {
     faults.push({ file, key: `line ${linePos?.[0].line ?? 1}`, problem: `is no valid YAML: ${problem}` });
   }
   if (document.errors.length > 0) return undefined;
+  faults.push(...prototypeKeys(document, file));
   try {
     return document.toJS();
   } catch (error) {
     faults.push({ file, key: 'the file', problem: `is no valid YAML: ${(error as Error).message}` });
     return undefined;
   }
+}
+
+/** Schemas pass over this key: it would be lost without a word. */
+function prototypeKeys(document: Document, file: string): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === '__proto__') {
+        faults.push({ file, key: '__proto__', problem: 'is not a known key' });
+      }
+    },
+  });
+  return faults;
 }

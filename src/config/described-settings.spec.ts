@@ -107,7 +107,7 @@ describe('the described settings', () => {
     const { groups, find } = await described({
       variables: {
         OPENAI_API_KEY: secret,
-        OPENAI_BASE_URL: `http://user:${secret}@proxy.internal:8080/v1?key=${secret}`,
+        OPENAI_BASE_URL: 'http://proxy.internal:8080/v1',
         DATABASE_URL: `postgres://gateway:${secret}@db.internal:5432/gateway?password=${secret}`,
         HTTPS_PROXY: `http://me:${secret}@proxy:3128`,
         AWS_BEARER_TOKEN_BEDROCK: secret,
@@ -121,6 +121,6 @@ describe('the described settings', () => {
     expect(find('GROQ_API_KEY')).toMatchObject({ value: null, secret: 'set', setBy: 'GROQ_API_KEY_FILE' });
     expect(find('MISTRAL_API_KEY')).toMatchObject({ value: null, secret: 'not set', source: 'default' });
     expect(find('DATABASE_URL')).toMatchObject({ value: 'postgres://…@db.internal:5432/gateway?…', secret: null });
-    expect(find('OPENAI_BASE_URL')).toMatchObject({ value: 'http://…@proxy.internal:8080/v1?…' });
+    expect(find('OPENAI_BASE_URL')).toMatchObject({ value: 'http://proxy.internal:8080/v1' });
   });
 });

@@ -6,10 +6,10 @@ import { loadSettings } from './settings.js';
 const MODEL = 'id: a, tier: free, displayName: A, description: D, targets: [{ upstream: openai, model: m }]';
 
 /** The faults of a configuration, each as `key problem`. */
-async function faultsOf(files: Record<string, string>): Promise<string[]> {
+async function faultsOf(files: Record<string, string>, variables: Record<string, string> = {}): Promise<string[]> {
   const folder = await createWorkFolder(files);
   try {
-    loadSettings(folder.variables, folder.path);
+    loadSettings({ ...folder.variables, ...variables }, folder.path);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -44,6 +44,10 @@ describe('a value that would harm is told with its key and its range:', () => {
     ['keyPolicy: { maxLifetime: 0d }', 'keyPolicy.maxLifetime must be at least 1h'],
     ['keyPolicy: { defaultLifetime: 0ms }', 'keyPolicy.defaultLifetime must be at least 1h'],
     ['keyPolicy: { defaultLifetime: 99999999d }', 'keyPolicy.defaultLifetime must be at most 3650d'],
+    [
+      'keyPolicy: { maxLifetime: 30d, defaultLifetime: 90d }',
+      'keyPolicy.defaultLifetime must not be longer than keyPolicy.maxLifetime',
+    ],
     ['usage: { retention: 1s }', 'usage.retention must be at least 31d'],
     ['usage: { retention: 999999999d }', 'usage.retention must be at most 36500d'],
     ['routing: { consecutiveFailures: 0 }', 'routing.consecutiveFailures must be at least 1'],
@@ -82,6 +86,36 @@ describe('a value that would harm is told with its key and its range:', () => {
     expect(await fault('5ms')).toEqual([`openai.clocks.${clock} must be at least 50ms`]);
     expect(await fault('2d')).toEqual([`openai.clocks.${clock} must be at most 24h`]);
     expect(await fault('30s')).toEqual([]);
+  });
+
+  it('a clock that is longer than the whole call may be; a default gives way', async () => {
+    const upstream = (clocks: string) => ({
+      'upstreams.yaml': `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clocks} } }`,
+      'models.yaml': `- { ${MODEL}, contextLength: 1000 }`,
+    });
+    expect(await faultsOf(upstream('firstEvent: 3m, idle: 1m, total: 1m'))).toEqual([
+      'openai.clocks.firstEvent must not be longer than openai.clocks.total',
+    ]);
+    expect(await faultsOf(upstream('total: 10s'))).toEqual([]);
+    expect(await faultsOf({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' })).toEqual([]);
+  });
+
+  it('an address of an upstream with more than an address', async () => {
+    const problem = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
+    const models = `- { ${MODEL}, contextLength: 1000 }`;
+    for (const url of ['https://me:secret@a.example/v1', 'https://a.example/v1?key=secret', 'https://a.example/#x']) {
+      const upstreams = `openai: { protocol: openai, baseUrl: "${url}" }`;
+      const faults = await faultsOf({ 'upstreams.yaml': upstreams, 'models.yaml': models });
+      expect(faults).toEqual([`openai.baseUrl ${problem}`]);
+      expect(await faultsOf({}, { OPENAI_BASE_URL: url })).toEqual([`OPENAI_BASE_URL ${problem}`]);
+    }
+  });
+
+  it('a key of which a file cannot have one', async () => {
+    const upstreams = '__proto__: { protocol: openai }\nopenai: { protocol: openai, baseUrl: "https://a.example" }';
+    const models = `- { ${MODEL}, contextLength: 1000 }`;
+    const faults = await faultsOf({ 'upstreams.yaml': upstreams, 'models.yaml': models });
+    expect(faults).toEqual(['__proto__ is not a known key']);
   });
 
   it('numbers of the catalog', async () => {

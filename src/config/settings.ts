@@ -4,6 +4,7 @@ import { Inject } from '@nestjs/common';
 import { registerAs } from '@nestjs/config';
 import { readAws } from './aws.settings.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
+import { consistencyFaults } from './consistency.js';
 import { Environment, type VariableSource } from './environment.js';
 import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
@@ -15,7 +16,7 @@ import { readStripe, type StripeSettings } from './stripe.settings.js';
 import { readTraces, type TraceSettings } from './trace.settings.js';
 import { readKey } from './upstream-credential.js';
 import { upstreamPrefix } from './upstream-variables.js';
-import { type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
+import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
 /** Everything that can be configured, validated; nothing else in the gateway reads the environment or config/. */
 export interface Settings extends GatewayFile {
@@ -85,7 +86,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
   const gateway = readConfigFile(configDir, 'gateway.yaml', gatewayFile, faults);
   const upstreams = readConfigFile(configDir, 'upstreams.yaml', upstreamsFile, faults);
   const models = readConfigFile(configDir, 'models.yaml', modelsFile, faults);
-  faults.push(...referenceFaults(models, upstreams));
+  faults.push(...referenceFaults(models, upstreams), ...consistencyFaults(gateway, upstreams));
   const settings = {
     host: environment.read('HOST') ?? '127.0.0.1',
     port: readPort(environment, 'PORT') ?? 8080,
@@ -123,6 +124,7 @@ function readUpstreams(
   for (const name of upstreamNames(content)) {
     const prefix = upstreamPrefix(name);
     const baseUrl = readUrl(environment, `${prefix}_BASE_URL`, WEB);
+    if (baseUrl !== undefined && !isBareUrl(baseUrl)) environment.fault(`${prefix}_BASE_URL`, NOT_BARE);
     const apiKey = readKey(environment, `${prefix}_API_KEY`);
     const upstream = value?.[name];
     if (!upstream) continue;

@@ -23,6 +23,8 @@ const PROTOCOLS = [
   'openai-compatible',
 ] as const;
 
+export const NOT_BARE = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
+
 const clock = duration('50ms', '24h');
 
 const clocks = z.preprocess(
@@ -42,7 +44,7 @@ export type Clocks = z.output<typeof clocks>;
 const upstream = z
   .strictObject({
     protocol: z.enum(PROTOCOLS),
-    baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }),
+    baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
     auth: z.enum(['none', 'google']).optional(),
     clocks,
     apiVersion: z.string().optional(),
@@ -66,6 +68,13 @@ export interface UpstreamSettings extends z.output<typeof upstream> {
   readonly apiKey: string | null;
   /** What the protocol takes in place of an API key, or null. */
   readonly credential: UpstreamCredential | null;
+}
+
+/** What else an address may hold is never sent, and would stand where no secret belongs. */
+export function isBareUrl(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password, search, hash } = new URL(text);
+  return username + password + search + hash === '';
 }
 
 /** A missing one is told in the usual words. */
