@@ -119,7 +119,7 @@ describe('on the embedded database, from DATA_DIR alone', () => {
     ]);
     expect(texts).toEqual([
       expect.stringMatching(
-        /^id: \S+\nemail: text@example\.com\nrole: member\nkind: person\nstatus: active\ncreatedAt: /,
+        /^id: \S+\nemail: text@example\.com\nrole: member\nkind: person\nstatus: active\ncreatedAt: .+\n\nNobody .+`user:password --email text@example\.com`/,
       ),
       expect.stringMatching(/^id +email +role +kind +status +createdAt\n/),
       expect.stringMatching(/^id +name +display +models +addresses +status +createdAt +expiresAt +lastUsedAt +owner\n/),
@@ -206,6 +206,9 @@ describe('on the database of DATABASE_URL', () => {
       [['key:create', '--email', EMAIL, '--name', 'n', '--addresses', '10.0.0.0/8,10.0.0.0/33'], "'10.0.0.0/33'"],
       [['key:revoke', '--id', "1' OR '1'='1"], 'no key'],
       [['key:list', '--format', 'csv'], 'unknown option'],
+      [['restore', '--from', 'nothing.gz'], 'nothing.gz cannot be read: there is no such file or folder.'],
+      [['restore', '--from', 'config'], 'config cannot be read: it is a folder.'],
+      [['backup', '--to', 'no/where.gz'], 'no/where.gz cannot be written: there is no such file or folder.'],
       [['key:rotate'], 'unknown command'],
       [[], 'Usage'],
     ];

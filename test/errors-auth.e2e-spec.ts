@@ -77,6 +77,13 @@ describe('a request is refused with 401 and a challenge', () => {
     }
   });
 
+  it('for another scheme beside a key in a header of its own, and says which header is in the way', async () => {
+    const headers = { authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': user.key.key };
+    const reply = await gateway.get('/v1/models', headers);
+    const { message } = await expectError(reply, { status: 401, code: 'invalid_api_key' });
+    expect(message).toMatch(/Authorization header holds no API key.+Leave it out/);
+  });
+
   it('for a key anywhere but in a header that is for it', async () => {
     const { key } = user.key;
     const cookie = `authorization=Bearer ${key}; api-key=${key}; x-api-key=${key}`;

@@ -5,7 +5,7 @@ import { answerTo, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { GatewayProcess } from './support/gateway-process.js';
-import { processesOn } from './support/processes.js';
+import { coreSeconds, processesOn } from './support/processes.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 
 const SECRET = 'sk-upstream-secret-0123456789';
@@ -56,8 +56,13 @@ describe('a gateway that starts on its embedded database', () => {
     const file = join(gateway.folder.path, 'data', 'setup-link');
     expect(line).toBe(`Set up     with the link in ${file}, within an hour`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const [, token = ''] = readFileSync(file, 'utf8').match(/^http:\/\/127\.0\.0\.1:\d+\/setup#([\w-]{43})\n$/) ?? [];
-    expect(gateway.output).not.toContain(token);
+    const first = readFileSync(file, 'utf8');
+    expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup#[\w-]{43}\n$/);
+    const { link } = JSON.parse((await gateway.cli('setup:link', '--json')).stdout);
+    expect(readFileSync(file, 'utf8')).toBe(`${link}\n`);
+    const [origin, token = ''] = link.split('/setup#');
+    expect([origin, first.includes(token)]).toEqual([gateway.url, false]);
+    for (const shown of [token, first.trim().split('#')[1]]) expect(gateway.output).not.toContain(shown);
     const admin = { email: 'you@example.com', name: 'You', password: 'correct horse battery' };
     const { status } = await ConsoleClient.of(gateway).post('/api/setup', { token, ...admin });
     expect(status).toBe(200);
@@ -93,16 +98,10 @@ describe('a gateway that starts on its embedded database', () => {
       expect(gateway.output).not.toContain(secret);
   });
 
-  it('starts warm within three seconds, and has no set-up link once there is an administrator', async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 2; i++) {
-      expect(await gateway.kill('SIGTERM')).toBe(0);
-      const beganAt = performance.now();
-      gateway = await GatewayProcess.start({ folder: gateway.folder, env: env() });
-      times.push(Math.round(performance.now() - beganAt));
-    }
-    process.stderr.write(`warm start-up: ${times.join(' ms, ')} ms\n`);
-    expect(Math.min(...times)).toBeLessThan(3000);
+  it('starts warm with less than three seconds of a core, and has no set-up link once there is an administrator', async () => {
+    expect(await gateway.kill('SIGTERM')).toBe(0);
+    gateway = await GatewayProcess.start({ folder: gateway.folder, env: env() });
+    expect(coreSeconds(Number(gateway.child.pid))).toBeLessThan(3);
     await eventually(() => messages().some((line) => line.startsWith('Simulated')));
     expect(messages().filter((line) => line.startsWith('Set up'))).toEqual([]);
     expect(existsSync(join(gateway.folder.path, 'data', 'setup-link'))).toBe(false);

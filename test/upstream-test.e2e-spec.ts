@@ -63,6 +63,12 @@ describe('upstream:test', () => {
     expect(first).toMatchObject({ ok: false, error: expect.stringMatching(/^upstream_error: .*status: 401/) });
   });
 
+  it('says what to set when none is live', async () => {
+    const { code, stdout, stderr } = await runCli(['upstream:test'], folder.path, folder.variables);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('for example OPENAI_API_KEY');
+  });
+
   it('names an upstream that is not live', async () => {
     const { code, stdout, stderr } = await run('groq');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

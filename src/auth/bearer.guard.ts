@@ -18,6 +18,10 @@ declare module 'express-serve-static-core' {
 
 const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; keys are made in the console.';
 
+const NOT_BEARER =
+  'The Authorization header holds no API key, and it goes before x-api-key and api-key. ' +
+  'Leave it out, or send the key in it, as `Authorization: Bearer svc_…`.';
+
 /** Lets a request through that carries a valid API key, and says whose it is. It reads headers only. */
 @Injectable()
 export class BearerGuard implements CanActivate {
@@ -74,7 +78,7 @@ export class BearerGuard implements CanActivate {
 /** The key of a request: in its one Authorization header, or alone in one of the headers of other vendors' clients. */
 function readKey(request: Request): string {
   const { authorization } = request.headers;
-  const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization);
+  const key = authorization === undefined ? alternativeKey(request) : bearerKey(authorization, request);
   if (!isApiKey(key)) throw unknownKey(key);
   if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
   if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key))) {
@@ -83,21 +87,27 @@ function readKey(request: Request): string {
   return key;
 }
 
-function bearerKey(authorization: string): string {
+function bearerKey(authorization: string, request: Request): string {
   const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (key === undefined) throw invalidApiKey(MISSING);
-  return key;
+  if (key !== undefined) return key;
+  throw invalidApiKey(findAlternativeKey(request) === undefined ? MISSING : NOT_BEARER);
 }
 
 /** Where Anthropic's and Azure's clients send theirs. */
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
 
-function alternativeKey({ headers }: Request): string {
+function alternativeKey(request: Request): string {
+  const key = findAlternativeKey(request);
+  if (key === undefined) throw invalidApiKey(MISSING);
+  return key;
+}
+
+function findAlternativeKey({ headers }: Request): string | undefined {
   for (const name of ALTERNATIVES) {
     const value = headers[name];
     if (typeof value === 'string' && value.startsWith('svc_')) return value;
   }
-  throw invalidApiKey(MISSING);
+  return undefined;
 }
 
 function contradicts(header: string | string[] | undefined, key: string): boolean {

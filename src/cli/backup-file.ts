@@ -1,11 +1,22 @@
 import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
-import { Transform } from 'node:stream';
+import { access, open, rename, rm } from 'node:fs/promises';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UsageError } from '../common/usage.error.js';
 
 type Content = AsyncGenerator<string | Buffer>;
+
+/** A backup's file for reading; a file that cannot be read is told before anything is begun. */
+export async function openBackup(from: string): Promise<Readable> {
+  try {
+    const file = await open(from);
+    if ((await file.stat()).isDirectory()) throw new UsageError(`${from} cannot be read: it is a folder.`);
+    return file.createReadStream();
+  } catch (error) {
+    throw fileFault(error, from, 'read');
+  }
+}
 
 /** Writes a backup to a new file that only its owner may read, or to standard output; gives its size. */
 export async function writeBackup(content: Content, to: string, packed: boolean): Promise<number> {
@@ -18,10 +29,27 @@ export async function writeBackup(content: Content, to: string, packed: boolean)
     await rename(draft, to);
     return bytes;
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw fileFault(error, to, 'written');
   }
 }
+
+/** What the system says of a file in a word of its own, said so that it names the file. Other errors are left as they are. */
+export function fileFault(error: unknown, file: string, verb: 'read' | 'written'): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === undefined) return error;
+  return new UsageError(`${file} cannot be ${verb}: ${REASONS[code] ?? code}.`);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'the account that runs this may not',
+  EPERM: 'the account that runs this may not',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+};
 
 async function write(content: Content, packed: boolean, target: NodeJS.WritableStream): Promise<number> {
   let bytes = 0;

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { BackupService } from '../backup/backup.service.js';
 import type { BackupSummary } from '../backup/backup.types.js';
 import { RestoreService } from '../backup/restore.service.js';
 import { UsageError } from '../common/usage.error.js';
-import { writeBackup } from './backup-file.js';
+import { openBackup, writeBackup } from './backup-file.js';
 import { print } from './output.js';
 import { withoutMigrations } from './services.js';
 
@@ -53,7 +52,7 @@ async function backUp({ to, json }: ToOptions, packed: boolean): Promise<void> {
 }
 
 async function restore({ from, replace, json }: FromOptions): Promise<void> {
-  const source = from === '-' ? process.stdin : createReadStream(from);
+  const source = from === '-' ? process.stdin : await openBackup(from);
   const done = await withoutMigrations(async (services) => {
     const { head, ...restored } = await services.get(RestoreService).restore(source, { replace: replace === true });
     const { program, createdAt } = head;

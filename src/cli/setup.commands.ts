@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { SetupService } from '../accounts/setup.service.js';
 import { UsageError } from '../common/usage.error.js';
 import { processSettings } from '../config/settings.js';
+import { SetupLinkFile } from '../lifecycle/setup-link.file.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 
@@ -16,6 +17,12 @@ export function addSetupCommands(program: Command): void {
 async function link({ json }: { json?: boolean }): Promise<void> {
   const token = await withServices((services) => services.get(SetupService).issueToken());
   if (token === null) throw new UsageError('Set-up is over: there has been an administrator.');
-  const { appUrl, port } = processSettings();
-  print({ link: `${appUrl ?? `http://localhost:${port}`}/setup#${token}` }, json === true);
+  const { appUrl, port, dataDir } = processSettings();
+  const file = new SetupLinkFile(dataDir);
+  // With PORT=0 only the gateway knows its port, and told it in the file.
+  const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);
+  const link = `${known ?? 'http://localhost:PORT'}/setup#${token}`;
+  await file.replace(link);
+  print({ link }, json === true);
+  if (known === null && !json) process.stdout.write('\nPORT is what the gateway printed when it started.\n');
 }

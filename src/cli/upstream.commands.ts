@@ -24,6 +24,11 @@ async function test(name: string | undefined, { json }: { json?: boolean }): Pro
     if (name !== undefined && upstreams.length === 0) {
       throw new UsageError(`There is no live upstream '${name}': it is not in upstreams.yaml, or has no credential.`);
     }
+    if (upstreams.length === 0) {
+      throw new UsageError(
+        'No upstream is live, so there is nothing to call: set the key of one, for example OPENAI_API_KEY.',
+      );
+    }
     const tests = (await Promise.all(upstreams.map((upstream) => service.test(upstream)))).flat();
     print(json ? tests.map((result) => ({ ...result })) : tests.map(toRow), json === true);
     if (tests.some(({ ok }) => !ok)) process.exitCode = 1;

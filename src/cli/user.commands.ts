@@ -68,6 +68,11 @@ async function create({ email, role, passwordStdin, service, json }: CreateOptio
     services.get(UsersService).create({ email, role, kind, ...password }, COMMAND_LINE),
   );
   print(toRow(user), json === true);
+  if (!json && user.kind === 'person' && !passwordStdin) {
+    process.stdout.write(
+      `\nNobody can sign in as this user with a password yet: \`user:password --email ${user.email}\` makes one and prints it.\n`,
+    );
+  }
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {

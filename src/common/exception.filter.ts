@@ -5,11 +5,20 @@ import { isDatabaseAway } from './database-away.js';
 import { doorOf } from './door.js';
 import { logFailure } from './failure-log.js';
 import { GatewayError, invalidRequest } from './gateway.error.js';
-import { internalError, methodNotSupported, notFound, serviceUnavailable, unknownUrl } from './gateway.errors.js';
+import {
+  internalError,
+  methodNotSupported,
+  notFound,
+  serviceUnavailable,
+  undecodableModel,
+  unknownUrl,
+} from './gateway.errors.js';
 import { NotFoundError } from './not-found.error.js';
 import { commonHeaders } from './request-context.js';
 import { unservedUrlHint } from './unserved-urls.js';
 import { UsageError } from './usage.error.js';
+
+const MODEL_URL = /^\/(?:openai\/)?v1\/models\//i;
 
 /** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
 @Catch()
@@ -34,7 +43,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     if (exception instanceof GatewayError) return exception;
     if (exception instanceof UsageError) return fromUsageError(exception);
     if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
-    if (isUriError(exception)) return unknownUrl();
+    if (isUriError(exception)) return MODEL_URL.test(request.path) ? undecodableModel() : unknownUrl();
     if (isDatabaseAway(exception)) {
       logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
       return serviceUnavailable('The database is not available at the moment. Please try again.');

@@ -16,6 +16,11 @@ export function unknownUrl(hint = 'The API begins at /v1.'): GatewayError {
   return error(404, 'unknown_url', `There is nothing at this URL. ${hint}`);
 }
 
+export function undecodableModel(): GatewayError {
+  const message = 'The model of this URL does not exist: its id cannot be decoded. Write a % sign in it as %25.';
+  return error(404, 'model_not_found', message);
+}
+
 export function notFound(message: string): GatewayError {
   return error(404, 'not_found', message);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from './gateway.error.js';
 import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from './gateway.errors.js';
@@ -71,7 +71,7 @@ function toRawResponse({ status, body, headers }: GatewayError): string {
     'x-request-id': newRequestId(),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`;
 }
 
 function requestTimeout(): GatewayError {

@@ -11,8 +11,18 @@ export class SetupLinkFile {
 
   /** The token of the link; empty without one. */
   async token(): Promise<string> {
-    const link = await readFile(this.path, 'utf8').catch(() => '');
-    return link.trim().split('#')[1] ?? '';
+    return (await this.link()).split('#')[1] ?? '';
+  }
+
+  /** Of the gateway that wrote the link; null without one. */
+  async origin(): Promise<string | null> {
+    const link = await this.link();
+    return URL.canParse(link) ? new URL(link).origin : null;
+  }
+
+  /** Where a link stands, another takes its place; the file stays whose it is. */
+  async replace(link: string): Promise<void> {
+    if ((await this.link()) !== '') await writeFile(this.path, `${link}\n`, { flag: 'r+' }).catch(() => this.remove());
   }
 
   /** Why it could not be written; null: it could. */
@@ -31,5 +41,9 @@ export class SetupLinkFile {
 
   async remove(): Promise<void> {
     await rm(this.path, { force: true });
+  }
+
+  private async link(): Promise<string> {
+    return (await readFile(this.path, 'utf8').catch(() => '')).trim();
   }
 }

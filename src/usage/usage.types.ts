@@ -20,6 +20,7 @@ export interface OpenCall {
   model: string;
   stream: boolean;
   priceVersion: string;
+  simulated: boolean;
   /** Of the prompt: all that is known of a call whose process dies. */
   estimatedInputTokens: number;
 }
@@ -43,7 +44,6 @@ export interface ClosedCall extends OpenCall {
   servedModel: string | null;
   upstream: string | null;
   upstreamModel: string | null;
-  simulated: boolean;
   finishReason: string | null;
   errorCode: string | null;
   tokens: TokenCounts;

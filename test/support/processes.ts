@@ -25,6 +25,14 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
+/** What a process has used of a core so far, in s: unlike the time that has passed, this is its own. */
+export function coreSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const [user, system] = [fields[11], fields[12]].map(Number);
+  // The kernel tells them in hundredths.
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / 100;
+}
+
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RawReply {
   /** Null when the connection ended without an answer. */
   status: number | null;
+  /** What stands behind the status. */
+  reason: string;
   headers: Headers;
   body: string;
   /** The server ended the connection. */
@@ -57,11 +59,12 @@ function parse(text: string): Omit<RawReply, 'closed'> {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
-  const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
+  const [, status, reason = ''] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine) ?? [];
   const headers = new Headers(pairs);
   const body = rest.join('\r\n\r\n');
   return {
     status: status === undefined ? null : Number(status),
+    reason,
     headers,
     body: isChunked(headers) ? joined(body) : body,
   };

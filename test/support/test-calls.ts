@@ -14,6 +14,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     model: 'gpt-5.4-nano',
     stream: false,
     priceVersion: 'v1',
+    simulated: false,
     estimatedInputTokens: 13,
     ...overrides,
   };
@@ -27,7 +28,6 @@ export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}):
     servedModel: call.model,
     upstream: 'openai',
     upstreamModel: 'gpt-upstream',
-    simulated: false,
     finishReason: 'stop',
     errorCode: null,
     tokens: { input: 11, cached: 5, output: 3, reasoning: 1 },

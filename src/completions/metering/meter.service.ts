@@ -79,7 +79,6 @@ export class MeterService {
       servedModel: isAnswered ? model.id : null,
       upstream: last?.upstream ?? null,
       upstreamModel: last?.upstreamModel ?? null,
-      simulated: call.model.simulated,
       finishReason: record.finishReason,
       errorCode,
       tokens,
@@ -130,6 +129,7 @@ function toOpenCall({ id, requestId, caller, model, request, startedAt }: Comple
     model: model.id,
     stream: request.stream === true,
     priceVersion: model.price.version,
+    simulated: model.simulated,
     estimatedInputTokens: roughPromptTokens(request),
   };
 }

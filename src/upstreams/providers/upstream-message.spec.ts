@@ -22,6 +22,11 @@ describe('upstreamMessage', () => {
     expect(message).not.toMatch(/\*\*|\d{3}|org[-_]|f00d|xa\*|WXYZ|sig$/);
   });
 
+  it('removes a secret once', () => {
+    const message = upstreamMessage('Incorrect API key provided: sk-proj-abcdefgh1234', call);
+    expect(message).toBe('Incorrect API key provided: [removed]');
+  });
+
   it.each([
     "Unsupported parameter: 'user_location' is not supported with this model.",
     'Invalid key-value pairs in prompt_cache_key.',

@@ -3,7 +3,7 @@ const LIMIT = 1000;
 /** Keys, tokens and account ids, whole or half hidden, as error messages quote them. */
 const SECRETS = [
   /\b(?:sk|pk|rk|xai|gsk|key)[-_](?=[A-Za-z0-9._-]*[\d*])[A-Za-z0-9*._-]{6,}/gi,
-  /(?<=\bAPI key(?: provided| ID)?:\s?)\S*[A-Za-z0-9*]/gi,
+  /(?<=\bAPI key(?: provided| ID)?:\s?)(?!\[removed\])\S*[A-Za-z0-9*]/gi,
   /\b(?:org|organization|proj|project|user|team|account)[-_](?=[A-Za-z]*\d)[A-Za-z0-9]{8,}/gi,
   /(?<=\b(?:team|organization|project|account)(?: ID)?:?\s["'`]?)[0-9a-f]{8}-[0-9a-f-]{27}/gi,
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,

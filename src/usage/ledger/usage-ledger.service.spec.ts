@@ -51,6 +51,12 @@ describe('UsageLedgerService', () => {
     ]);
   });
 
+  it('says from its opening on that its answer is simulated', async () => {
+    const call = openCall({ simulated: true });
+    await ledger.open(call);
+    expect(await rowsOf(call.id)).toMatchObject([{ status: 'open', simulated: true }]);
+  });
+
   it('has one row with all that is known once the call is closed', async () => {
     const call = openCall();
     await ledger.open(call);

@@ -16,7 +16,6 @@ export function toClosedRow(call: ClosedCall, instanceId: string) {
     served_model: call.servedModel,
     upstream: call.upstream,
     upstream_model: call.upstreamModel,
-    simulated: call.simulated,
     finish_reason: call.finishReason,
     error_code: call.errorCode,
     input_tokens: call.tokens.input,
@@ -44,6 +43,7 @@ function toCommonColumns(call: OpenCall, instanceId: string) {
     model: call.model,
     stream: call.stream,
     price_version: call.priceVersion,
+    simulated: call.simulated,
     estimated_input_tokens: call.estimatedInputTokens,
   };
 }

@@ -11,6 +11,7 @@ const OPEN_COLUMNS = {
   model: 'text',
   stream: 'boolean',
   price_version: 'text',
+  simulated: 'boolean',
   estimated_input_tokens: 'bigint',
   status: 'text',
 };
@@ -22,7 +23,6 @@ const END_COLUMNS = {
   served_model: 'text',
   upstream: 'text',
   upstream_model: 'text',
-  simulated: 'boolean',
   finish_reason: 'text',
   error_code: 'text',
   input_tokens: 'bigint',
