@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { SetupService } from '../accounts/setup.service.js';
+import { SetupLinkFile } from '../common/setup-link.file.js';
 import { UsageError } from '../common/usage.error.js';
 import { processSettings } from '../config/settings.js';
-import { SetupLinkFile } from '../lifecycle/setup-link.file.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 

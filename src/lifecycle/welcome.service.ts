@@ -3,10 +3,10 @@ import { SetupService } from '../accounts/setup.service.js';
 import { UsersService } from '../accounts/users.service.js';
 import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
+import { SetupLinkFile } from '../common/setup-link.file.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { CatalogService } from '../models/catalog.service.js';
 import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
-import { SetupLinkFile } from './setup-link.file.js';
 
 const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';
