@@ -1,19 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { DatabaseProxy } from './database-proxy.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import { findProgram } from './program.js';
 import { createPassableFolder } from './test-settings.js';
 
-/**
- * The machine's PgBouncer. Where there is none its tests are left out, unless TEST_PGBOUNCER=required says that it was
- * installed for them.
- */
-export const pgBouncerProgram = findProgram();
+export const pgBouncerProgram = findProgram('pgbouncer', 'TEST_PGBOUNCER');
 
 /** A PgBouncer in transaction mode on a free port, in front of a database. */
 export class PgBouncer {
@@ -76,22 +72,5 @@ async function answers(url: string): Promise<boolean> {
     return false;
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-function findProgram(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  const found = folders.map((folder) => join(folder, 'pgbouncer')).find(isProgram);
-  if (!found && process.env.TEST_PGBOUNCER === 'required')
-    throw new Error('TEST_PGBOUNCER=required, but it is not there');
-  return found;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
