@@ -57,6 +57,16 @@ describe('the upstreams', () => {
     expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
   });
 
+  it('that fail are told on the overview, to administrators', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/');
+    const note = page.view.getByRole('alert').filter({ hasText: 'openai' });
+    expect(await note.innerText()).toMatch(/13 of 13 calls failed[\s\S]*upstream_error/);
+    await note.getByRole('link', { name: 'openai' }).click();
+    await page.settled();
+    expect(page.path).toBe('/upstreams?upstream=openai');
+  });
+
   it('show their variables and clocks in a drawer, which Back shuts', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');

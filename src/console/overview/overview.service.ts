@@ -5,6 +5,7 @@ import { RecentErrorsService } from '../../usage/refusals/recent-errors.service.
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import type { RecentError } from '../../usage/usage.types.js';
 import { adminOnly } from '../console.errors.js';
+import { UpstreamsViewService } from '../upstreams/upstreams-view.service.js';
 import { UsageLabelsService } from '../usage/usage-labels.service.js';
 import type { FirstCallView, OverviewErrorView, OverviewQuery, OverviewView } from './dto/overview.dto.js';
 import { OverviewPlanService } from './overview-plan.service.js';
@@ -22,25 +23,28 @@ export class OverviewService {
     private readonly plans: OverviewPlanService,
     private readonly spans: OverviewSpansService,
     private readonly labels: UsageLabelsService,
+    private readonly upstreams: UpstreamsViewService,
   ) {}
 
   async of({ id, role }: User, { zone, scope }: OverviewQuery): Promise<OverviewView> {
     if (scope === 'all' && role !== 'admin') throw adminOnly();
     const now = new Date();
     const owner = scope === 'all' ? null : id;
-    const [first, keys, plan, today, month, recentErrors] = await Promise.all([
+    const [first, keys, plan, today, month, recentErrors, failing] = await Promise.all([
       this.totals.firstSuccessOf(id),
       this.keys.countActiveByUser([id]),
       this.plans.of(id),
       this.spans.of('day', owner, zone, now),
       this.spans.of('month', owner, zone, now),
       this.errors.list({ userId: owner, limit: ERRORS_SHOWN }),
+      role === 'admin' ? this.upstreams.failing() : [],
     ]);
     return {
       hasCalledSuccessfully: first !== null,
       firstCallAt: first?.at.toISOString() ?? null,
       hasKey: keys.has(id),
       ...plan,
+      failing,
       today,
       month,
       recentErrors: await this.toErrorViews(recentErrors),

@@ -6,7 +6,7 @@ import { credentialVariables, givenVariable, upstreamPrefix } from '../../config
 import { CatalogService } from '../../models/catalog.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
-import type { CatalogModelView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
+import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
 
 const ACTIVITY_MS = 24 * 60 * 60 * 1000;
 
@@ -30,6 +30,17 @@ export class UpstreamsViewService {
       upstreams: statuses.map((status) => this.toUpstreamView(status, lately.get(status.upstream.name))),
       models: this.models(new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name))),
     };
+  }
+
+  /** Those that are called, and whose newest answers are mostly failures. */
+  async failing(): Promise<FailingUpstreamView[]> {
+    const lately = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
+    return this.statuses.list().flatMap(({ isLive, upstream: { name } }) => {
+      const activity = lately.get(name);
+      if (!isLive || !activity || healthOf(activity) !== 'failing') return [];
+      const { attempts, failures, lastError } = activity;
+      return [{ name, attempts, failures, code: lastError?.code ?? null }];
+    });
   }
 
   private toUpstreamView({ upstream, auth, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {

@@ -29,4 +29,11 @@ describe('what a person is told of an error', () => {
     expect(messageOf(new Error(''))).toBe('Something went wrong.');
     expect(messageOf('?')).toBe('Something went wrong.');
   });
+
+  it('is told from a fault of the page, which no connection can mend', () => {
+    for (const message of ['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed']) {
+      expect(messageOf(new TypeError(message))).toContain('cannot be reached');
+    }
+    expect(messageOf(new TypeError("Cannot read properties of undefined (reading 'length')"))).toContain('Reload');
+  });
 });

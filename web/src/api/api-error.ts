@@ -31,10 +31,17 @@ export function toApiError(response: Response, body: unknown): ApiError {
   );
 }
 
+/** What browsers say of a request that had no answer; other errors of this type are faults of the page's own. */
+const NO_ANSWER = /fetch|network|load failed/i;
+
 /** What to tell a person about any error. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  if (error instanceof TypeError) return 'The gateway cannot be reached. Check your connection and try again.';
+  if (error instanceof TypeError && NO_ANSWER.test(error.message)) {
+    return 'The gateway cannot be reached. Check your connection and try again.';
+  }
+  if (error instanceof TypeError)
+    return 'This page has failed. Reload it; if it fails again, the gateway needs mending.';
   return error instanceof Error && error.message ? error.message : 'Something went wrong.';
 }
 

@@ -1541,6 +1541,14 @@ export interface components {
                 type: string;
             };
         };
+        FailingUpstreamView: {
+            /** @description Calls in the last 24 hours that tell how it answers. */
+            attempts: number;
+            /** @description Of the last failure. */
+            code: string | null;
+            failures: number;
+            name: string;
+        };
         FirstCallView: {
             /** Format: date-time */
             at: string | null;
@@ -1902,6 +1910,8 @@ export interface components {
         OverviewView: {
             /** @description The cheapest, to try first; null: none may be called. */
             exampleModel: string | null;
+            /** @description Upstreams that fail now; told to admins only. */
+            failing: components["schemas"]["FailingUpstreamView"][];
             /** Format: date-time */
             firstCallAt: string | null;
             /** @description Whether a call of the person has ever succeeded. */

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
+import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
 /** What the overview is asked for. */
 export class OverviewQuery {
@@ -127,6 +128,9 @@ export class OverviewView {
 
   @ApiProperty({ description: 'Whether all that the person may call is answered by the simulator, at no cost.' })
   simulated!: boolean;
+
+  @ApiProperty({ type: [FailingUpstreamView], description: 'Upstreams that fail now; told to admins only.' })
+  failing!: FailingUpstreamView[];
 
   @ApiProperty({ type: OverviewSpanView })
   today!: OverviewSpanView;

@@ -118,6 +118,20 @@ export class UpstreamView {
   lastError!: UpstreamFailureView | null;
 }
 
+export class FailingUpstreamView {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Calls in the last 24 hours that tell how it answers.' })
+  attempts!: number;
+
+  @ApiProperty({ type: 'integer' })
+  failures!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the last failure.' })
+  code!: string | null;
+}
+
 export class ModelTargetView {
   @ApiProperty()
   upstream!: string;

@@ -6,6 +6,7 @@ import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { ScopeSwitch } from '../../kit/scope-switch';
 import { type Scope, useScope } from '../../kit/use-scope';
+import { FailingNote } from './failing-note';
 import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { OverviewSkeleton } from './overview-skeleton';
 import { PlanCard } from './plan-card';
@@ -46,6 +47,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
   return (
     <Stack gap="xl">
+      {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
       {starts && <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />}
       {hasNumbers && (
