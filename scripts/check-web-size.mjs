@@ -5,7 +5,7 @@ import { Failure, projectPath, runScript, say } from './lib/project.mjs';
 
 // The JavaScript of each page (gzip), with everything that comes along without being asked for: the entry, the shell
 // around the page, and what both load behind the first paint.
-const budget = 262_000;
+const budget = 265_000;
 const mostFiles = 32;
 
 const inShell = ['src/shell/shell.tsx', 'src/shell/sign-in-again-dialog.tsx'];
