@@ -35,6 +35,8 @@ export interface Sample {
   /** What other programs took, in processors. */
   othersBusy: number;
   requests: number;
+  /** Chunks of streams. */
+  events: number;
   errors: number;
   firstError: string | null;
 }
@@ -126,6 +128,7 @@ function sample(phase: Phase, before: Instant, after: Instant, figures: LoadFigu
     driverBusy: driver / wall,
     othersBusy: Math.max(0, others / wall),
     requests: figures.requests,
+    events: figures.events,
     errors: figures.errors,
     firstError: figures.firstError,
   };

@@ -31,6 +31,7 @@ const checks = [
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'files that documents name', script: 'scripts/check-documents.mjs', args: [] },
   { name: 'size of the console', script: 'scripts/check-web-size.mjs', args: [] },
+  { name: 'what a request costs', script: 'scripts/bench.mjs', args: ['counters'] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'code that only specs use', script: 'node_modules/knip/bin/knip.js', args: ['--production'] },
 ];

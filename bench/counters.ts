@@ -1,0 +1,95 @@
+import type { Counts } from './counting.ts';
+import { measure, type Sample, warmUp } from './measure.ts';
+import { type Phase, phases } from './phases.ts';
+import type { Setting } from './setting.ts';
+
+/** What one request or chunk of a warm gateway costs, apart from time. */
+export type Cost = Counts & { allocatedBytes: number };
+
+export interface Counted {
+  title: string;
+  unit: Phase['unit'];
+  cost: Cost;
+  limits: Cost;
+}
+
+/** How often each load is driven: the least of all turns counts, since what else goes on can only add to it. */
+const TURNS = 6;
+const TURN_SECONDS = 0.4;
+
+interface Load {
+  phase: Phase['name'];
+  /** Where requests are counted one by one, so that none shares a batch with another. */
+  countedPhase: Phase['name'];
+  warmUpAnswers: number;
+  limits: Cost;
+}
+
+/**
+ * The figures that a change must not exceed unless it says why, a tenth above what was measured. Those of a request
+ * hold what a process does besides, which is more while the machine is busy.
+ */
+const LOADS: readonly Load[] = [
+  {
+    phase: 'json-64',
+    countedPhase: 'json-1',
+    warmUpAnswers: 8000,
+    limits: { allocatedBytes: 66_000, timers: 12, promises: 46, resources: 14, socketWrites: 4.5, statements: 2.5 },
+  },
+  {
+    phase: 'streams-200',
+    countedPhase: 'streams-200',
+    warmUpAnswers: 400,
+    limits: { allocatedBytes: 4600, timers: 0.3, promises: 0.8, resources: 2.5, socketWrites: 1.1, statements: 0.1 },
+  },
+];
+
+/** Counts what the gateway does for a request and for a chunk, once it is warm. */
+export async function count(setting: Setting): Promise<Counted[]> {
+  const counted: Counted[] = [];
+  for (const { phase: name, countedPhase, warmUpAnswers, limits } of LOADS) {
+    const phase = phaseOf(name);
+    await warmUp(setting.gateway, phase, setting.driver, warmUpAnswers);
+    const cost = { allocatedBytes: await allocated(setting, phase), ...(await counts(setting, phaseOf(countedPhase))) };
+    counted.push({ title: phase.title, unit: phase.unit, cost, limits });
+  }
+  return counted;
+}
+
+async function allocated({ gateway, driver }: Setting, phase: Phase): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const before = await gateway.child.ask<number>('allocated');
+    const sample = await measure(gateway, phase, driver, TURN_SECONDS);
+    const after = await gateway.child.ask<number>('allocated');
+    least = Math.min(least, (after - before) / unitsOf(phase, sample));
+  }
+  return least;
+}
+
+async function counts({ gateway, driver }: Setting, phase: Phase): Promise<Counts> {
+  const least = {
+    timers: Infinity,
+    promises: Infinity,
+    resources: Infinity,
+    socketWrites: Infinity,
+    statements: Infinity,
+  };
+  for (let turn = 0; turn < TURNS; turn++) {
+    await gateway.child.ask('startCounting');
+    const units = unitsOf(phase, await measure(gateway, phase, driver, TURN_SECONDS));
+    const seen = await gateway.child.ask<Counts>('counts');
+    for (const name of Object.keys(least) as (keyof Counts)[]) least[name] = Math.min(least[name], seen[name] / units);
+  }
+  return least;
+}
+
+function unitsOf({ unit }: Phase, { requests, events }: Sample): number {
+  return unit === 'chunk' ? events : requests;
+}
+
+function phaseOf(name: Phase['name']): Phase {
+  const phase = phases.find((one) => one.name === name);
+  if (!phase) throw new Error(`there is no load '${name}'`);
+  return phase;
+}
