@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { OverloadService } from '../src/completions/overload/overload.service.js';
+import { completion } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { RoutingTest } from './support/routing-test.js';
+import type { TestUser } from './support/test-gateway.js';
+
+const overloaded = { status: 503, type: 'server_error', code: 'overloaded' };
+const MODEL = { m: 'targets: [{ upstream: a, model: m }]' };
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('a gateway with as many calls under way as it may have', () => {
+  let chat: RoutingTest;
+  let first: TestUser;
+  let second: TestUser;
+  let other: TestUser;
+  let held: { end: () => Promise<void> }[] = [];
+  beforeAll(async () => {
+    const settings = 'overload: { maxCalls: 4, maxLoopDelay: 1m }';
+    chat = await RoutingTest.start({ settings, models: MODEL, upstreams: { a: ['a'] } });
+    first = chat.user;
+    second = await chat.gateway.createUser();
+    other = await chat.gateway.createUser();
+  });
+  afterAll(() => chat?.stop());
+  afterEach(async () => {
+    await Promise.all(held.map(({ end }) => end()));
+    held = [];
+    chat.a.always(() => completion());
+    await untilUnderWay(0);
+  });
+
+  const untilUnderWay = (count: number) =>
+    eventually(() => chat.gateway.services.get(OverloadService).callsUnderWay === count);
+
+  /** Two calls of a user under way, which is half of the places, until they are ended. */
+  async function hold(user: TestUser) {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    chat.a.always(() => [async () => opened, completion()]);
+    const before = chat.a.requests.length;
+    const calls = [chat.ask('m', {}, user), chat.ask('m', {}, user)];
+    await chat.a.received(before + 2);
+    const end = async () => {
+      open();
+      for (const call of calls) expect((await call).status).toBe(200);
+    };
+    const holding = { end };
+    held.push(holding);
+    return holding;
+  }
+
+  it('turns others away with Retry-After, and lets those under way end well', async () => {
+    const holding = [await hold(first), await hold(second)];
+    const { shed } = chat.gateway.services.get(OverloadService);
+    const { headers } = await expectError(await chat.ask('m', {}, other), overloaded);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('x-gateway-attempts')).toBe('0');
+    expect(chat.gateway.services.get(OverloadService).shed).toEqual({ ...shed, calls: shed.calls + 1 });
+    for (const { end } of holding) await end();
+    await untilUnderWay(0);
+    expect((await chat.ask('m', {}, other)).status).toBe(200);
+  });
+
+  it('does so before a body is read, but after the key', async () => {
+    await hold(first);
+    await hold(second);
+    const { hostname, port } = new URL(chat.gateway.url);
+    const answerTo = async (authorization: string) => {
+      const socket = connect(Number(port), hostname);
+      const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n`;
+      socket.write(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n`);
+      const [data] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return data.toString('latin1').slice(9, 12);
+    };
+    expect(await answerTo(other.headers.authorization)).toBe('503');
+    expect(await answerTo('Bearer svc_unknown')).toBe('401');
+  });
+
+  it('still answers its probes and its console at once', async () => {
+    await hold(first);
+    await hold(second);
+    for (const path of ['/health/live', '/metrics', '/api/session']) {
+      expect((await chat.gateway.get(path)).status).toBe(200);
+    }
+  });
+
+  it('gives one key no more than half of the places while another waits', async () => {
+    await hold(first);
+    const { end } = await hold(second);
+    await expectError(await chat.ask('m', {}, other), overloaded);
+    await end();
+    await untilUnderWay(2);
+    await expectError(await chat.ask('m', {}, first), overloaded);
+    chat.a.always(() => completion());
+    expect((await chat.ask('m', {}, other)).status).toBe(200);
+  });
+});
+
+describe('a gateway whose event loop lags', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'overload: { maxLoopDelay: 200ms }',
+      models: MODEL,
+      upstreams: { a: ['a'] },
+    });
+    chat.a.always(() => completion());
+  });
+  afterAll(() => chat?.stop());
+
+  it('turns calls away until it turns again', async () => {
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 3 }, () => chat.ask('m').then(({ status }) => statuses.push(status)));
+    for (let i = 0; i < 8; i++) {
+      block(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(asked);
+    expect(statuses).toContain(503);
+    await eventually(async () => (await chat.ask('m')).status === 200);
+  });
+});
