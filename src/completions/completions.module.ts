@@ -12,6 +12,7 @@ import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
+import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
@@ -26,7 +27,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
 
 @Module({
   imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule, TracesModule],
-  controllers: [CompletionsController],
+  controllers: [CompletionsController, RequestsController],
   providers: [
     ActiveCallsService,
     CompletionsDoor,

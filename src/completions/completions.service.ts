@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { Caller } from '../auth/caller.types.js';
-import { idGenerator } from '../common/random-id.js';
 import type { RequestContext } from '../common/request-context.js';
 import { ClockService } from '../database/clock.service.js';
 import { CatalogService } from '../models/catalog.service.js';
@@ -9,12 +8,11 @@ import { TracesService } from '../telemetry/traces/traces.service.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
+import { completionIdOf } from './completion-id.js';
 import { MeterService } from './metering/meter.service.js';
 import type { ReplyHead } from './routing/routed-answer.js';
 import { RouterService } from './routing/router.service.js';
 import { ServableTargets } from './routing/servable-targets.service.js';
-
-const newCompletionId = idGenerator('chatcmpl-', 16);
 
 /** A call that was let in, and its answer to come; nothing is opened or asked before somebody subscribes. */
 export interface Completion {
@@ -42,7 +40,7 @@ export class CompletionsService {
     const model = this.catalog.get(caller, request.model);
     context.model = model.id;
     const call = new CompletionCall(
-      newCompletionId(),
+      completionIdOf(context.id),
       context,
       caller,
       model,

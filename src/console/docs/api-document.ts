@@ -6,9 +6,10 @@ import { documentBase } from './document-base.js';
 import { errorSchemas } from './error.schemas.js';
 import { healthPart } from './health.part.js';
 import { modelsPart } from './models.part.js';
+import { requestsPart } from './requests.part.js';
 import { operationId, routeRoles } from './route-roles.js';
 
-const parts = [completionsPart, modelsPart, healthPart];
+const parts = [completionsPart, requestsPart, modelsPart, healthPart];
 
 /**
  * The OpenAPI document of everything that the gateway serves over HTTP: the console's API as its classes say, and the

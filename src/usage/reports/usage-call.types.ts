@@ -36,6 +36,8 @@ export interface UsageCall {
   userId: string;
   planId: string;
   model: string;
+  /** The one that answered, which may have stood in for it; null where none did, and for calls of before this was known. */
+  servedModel: string | null;
   /** Null where none was called: the answer was simulated, or there was none. */
   upstream: string | null;
   upstreamModel: string | null;

@@ -8,7 +8,7 @@ import { conditionOf } from './usage-filter.js';
 
 const EXPORT_BATCH = 1000;
 
-const COLUMNS = `id, started_at, request_id, key_id, key_display, user_id, plan_id, model, upstream, upstream_model,
+const COLUMNS = `id, started_at, request_id, key_id, key_display, user_id, plan_id, model, served_model, upstream, upstream_model,
   simulated, stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
   cost_nanodollars, first_token_ms, total_ms, started_at::text AS position`;
 
@@ -21,6 +21,7 @@ interface CallRow {
   user_id: string;
   plan_id: string;
   model: string;
+  served_model: string | null;
   upstream: string | null;
   upstream_model: string | null;
   simulated: boolean;
@@ -104,6 +105,7 @@ function toCall(row: CallRow): UsageCall {
     userId: row.user_id,
     planId: row.plan_id,
     model: row.model,
+    servedModel: row.served_model,
     upstream: row.upstream,
     upstreamModel: row.upstream_model,
     simulated: row.simulated,

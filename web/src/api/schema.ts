@@ -933,6 +933,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a call
+         * @description For the owner of the key, with any of the owner’s keys. Nothing of what was asked or answered is told.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1109,6 +1129,50 @@ export interface components {
             /** Format: uuid */
             userId: string;
             userName: string;
+        };
+        CallExplanation: {
+            attempts: {
+                /** @description How long it took. */
+                ms: number;
+                /** @description `ok`, `aborted`, `outrun` where another target answered first, or the code of the error. */
+                outcome: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** @description The upstream’s; 0: no connection. */
+                status: number | null;
+                upstream: string;
+                upstreamModel: string;
+            }[];
+            completionId: string;
+            /** @description A whole number. */
+            costNanodollars: string;
+            costUsd: number;
+            errorCode: string | null;
+            finishReason: string | null;
+            firstTokenMs: number | null;
+            /** @description The request’s, as in `x-request-id`. */
+            id: string;
+            /** @description The one that was asked. */
+            model: string;
+            /** @description The one that answered, and is charged. */
+            servedModel: string | null;
+            simulated: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            status: "open" | "settled" | "failed" | "aborted" | "interrupted";
+            stream: boolean;
+            tokens: {
+                /** @description Part of the input. */
+                cached: number;
+                input: number;
+                output: number;
+                /** @description Part of the output. */
+                reasoning: number;
+                /** @enum {string|null} */
+                source: "reported" | "estimated" | null;
+            };
+            totalMs: number | null;
         };
         CallPageView: {
             items: components["schemas"]["CallView"][];
@@ -4841,6 +4905,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `model_not_found`: the model does not exist, or is not yours to call. */
+            404: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: a fault of the gateway. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The answer’s `x-request-id`, or the completion’s `id`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallExplanation"];
                 };
             };
             /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */

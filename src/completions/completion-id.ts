@@ -1,0 +1,10 @@
+const REQUEST = 'req_';
+const COMPLETION = 'chatcmpl-';
+
+/**
+ * The id of the completion that a request may have led to. It ends as the request's does, so that either of them finds
+ * the call in the ledger by its key.
+ */
+export function completionIdOf(requestId: string): string {
+  return requestId.startsWith(REQUEST) ? COMPLETION + requestId.slice(REQUEST.length) : requestId;
+}

@@ -1,0 +1,33 @@
+import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
+
+const NANODOLLARS = 1e9;
+
+/** What became of a call, as its caller is told: never a word of what was asked or answered. */
+export function toExplanation(call: UsageCallDetail) {
+  const { input, cached, output, reasoning } = call.tokens;
+  return {
+    id: call.requestId,
+    completionId: call.id,
+    status: call.status,
+    model: call.model,
+    servedModel: call.servedModel,
+    stream: call.stream,
+    simulated: call.simulated,
+    startedAt: call.startedAt,
+    totalMs: call.totalMs,
+    firstTokenMs: call.firstTokenMs,
+    finishReason: call.finishReason,
+    errorCode: call.errorCode,
+    tokens: { input, cached, output, reasoning, source: call.tokenSource },
+    costUsd: Number(call.costNanodollars) / NANODOLLARS,
+    costNanodollars: String(call.costNanodollars),
+    attempts: call.attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms }) => ({
+      upstream,
+      upstreamModel,
+      outcome,
+      status,
+      startedAt: new Date(call.startedAt.getTime() + startMs),
+      ms,
+    })),
+  };
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
+import { BearerGuard } from '../../auth/bearer.guard.js';
+import type { Caller } from '../../auth/caller.types.js';
+import { CurrentCaller } from '../../auth/current-caller.js';
+import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
+import { completionIdOf } from '../completion-id.js';
+import { toExplanation } from './call-explanation.js';
+
+/** `GET /v1/requests/{id}`: what became of a call, for its owner, by the id of the request or of the completion. */
+@Controller(['v1/requests', 'openai/v1/requests'])
+@UseGuards(BearerGuard)
+export class RequestsController {
+  constructor(private readonly calls: UsageCallsService) {}
+
+  @Get(':id')
+  @Header('cache-control', 'private, no-store')
+  async get(@CurrentCaller() { userId }: Caller, @Param('id') id: string) {
+    return toExplanation(await this.calls.get(completionIdOf(id), userId));
+  }
+}

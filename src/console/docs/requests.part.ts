@@ -1,0 +1,69 @@
+import { type DocumentPart, type Operation, type Schema, schemaRef } from './document.types.js';
+import { gatewayErrors } from './gateway-errors.js';
+import { flag, integer, list, number, object, oneOf, orNull, text } from './schema-words.js';
+
+const { 400: _, 404: notFound, ...errors } = gatewayErrors;
+
+const get: Operation = {
+  operationId: 'getRequest',
+  tags: ['Chat completions'],
+  summary: 'What became of a call',
+  description: 'For the owner of the key, with any of the owner’s keys. Nothing of what was asked or answered is told.',
+  security: [{ key: [] }],
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      description: 'The answer’s `x-request-id`, or the completion’s `id`.',
+    },
+  ],
+  responses: {
+    200: { description: 'The call.', content: { 'application/json': { schema: schemaRef('CallExplanation') } } },
+    404: notFound,
+    ...errors,
+  },
+};
+
+const attempt: Record<string, Schema> = {
+  upstream: text(),
+  upstreamModel: text(),
+  outcome: text('`ok`, `aborted`, `outrun` where another target answered first, or the code of the error.'),
+  status: orNull(integer('The upstream’s; 0: no connection.')),
+  startedAt: text('', { format: 'date-time' }),
+  ms: integer('How long it took.'),
+};
+
+const tokens: Record<string, Schema> = {
+  input: integer(''),
+  cached: integer('Part of the input.'),
+  output: integer(''),
+  reasoning: integer('Part of the output.'),
+  source: orNull(oneOf(['reported', 'estimated'])),
+};
+
+const call: Record<string, Schema> = {
+  id: text('The request’s, as in `x-request-id`.'),
+  completionId: text(),
+  status: oneOf(['open', 'settled', 'failed', 'aborted', 'interrupted']),
+  model: text('The one that was asked.'),
+  servedModel: orNull(text('The one that answered, and is charged.')),
+  stream: flag(''),
+  simulated: flag(''),
+  startedAt: text('', { format: 'date-time' }),
+  totalMs: orNull(integer('')),
+  firstTokenMs: orNull(integer('')),
+  finishReason: orNull(text()),
+  errorCode: orNull(text()),
+  tokens: object(tokens, Object.keys(tokens)),
+  costUsd: number(''),
+  costNanodollars: text('A whole number.'),
+  attempts: list(object(attempt, Object.keys(attempt))),
+};
+
+/** `GET /v1/requests/{id}`. */
+export const requestsPart: DocumentPart = {
+  paths: { '/v1/requests/{id}': { get } },
+  schemas: { CallExplanation: object(call, Object.keys(call)) },
+};
