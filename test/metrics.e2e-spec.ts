@@ -86,6 +86,16 @@ describe('the metrics of calls', () => {
     }
   });
 
+  it('tell which targets are set aside', async () => {
+    const aside = async () => metricOf(await scrape(), 'gateway_targets_aside', { upstream: 'openai', model: MODEL });
+    expect((await scrape()).map(({ name }) => name)).toContain('gateway_targets_aside');
+    expect(await aside()).toBe(0);
+    const limited = () => refusal(429, 'Slow down.', { 'retry-after': '30' });
+    for (const script of [limited(), limited()]) chat.upstream.enqueue(script);
+    expect((await chat.ask()).status).toBe(429);
+    expect(await aside()).toBe(1);
+  });
+
   it('tell of the process, and never of keys, people or texts', async () => {
     const samples = await scrape();
     expect(metricOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -108,6 +118,25 @@ describe('the metrics of calls', () => {
     await (await chat.gateway.get('/v1/models', chat.pro.headers)).text();
     await eventually(() => chat.gateway.log.some(({ path }) => path === '/v1/models'));
     expect(chat.gateway.log.filter(({ path }) => path === '/metrics')).toEqual([]);
+  });
+});
+
+describe('the metrics of a gateway that has too much to do', () => {
+  it('count the calls that it turns away, by the reason', async () => {
+    const chat = await ChatTest.start({ settings: 'overload: { maxCalls: 1 }' });
+    try {
+      chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
+      const leaving = new AbortController();
+      const first = await chat.ask({ stream: true }, { signal: leaving.signal });
+      await first.body?.getReader().read();
+      expect((await chat.ask()).status).toBe(503);
+      const samples = await metricsAt(chat.gateway.url);
+      expect(metricOf(samples, 'gateway_shed_total', { reason: 'calls' })).toBe(1);
+      expect(metricOf(samples, 'gateway_shed_total')).toBe(1);
+      leaving.abort();
+    } finally {
+      await chat.stop();
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { BodyBudget } from '../../common/body-budget.js';
 import { overloaded } from '../../common/gateway.errors.js';
 import type { RequestContext } from '../../common/request-context.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
 
@@ -16,7 +17,11 @@ export class OverloadService {
     private readonly delay: LoopDelay,
     private readonly bodies: BodyBudget,
     @InjectSettings() private readonly settings: Settings,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    const help = 'Calls that were turned away, by what there was too much of: calls, loop_delay or buffered_bytes.';
+    metrics.counter('gateway_shed_total', help, 'reason', () => this.shed);
+  }
 
   /** Calls from their admission to the end of their answer. */
   get callsUnderWay(): number {

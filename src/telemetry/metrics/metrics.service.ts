@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** What one process tells, as prom-client has it in between. */
 export type ProcessMetrics = object;
@@ -32,6 +32,39 @@ export class MetricsService {
     response.setHeader('content-type', this.registry.contentType);
     response.setHeader('cache-control', 'no-store');
     response.end(text);
+  }
+
+  /** Numbers that only go up and are kept elsewhere, by a label: `read` is asked at each scrape. */
+  counter(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+      },
+    });
+  }
+
+  /** Numbers by labels that are kept elsewhere: `read` is asked at each scrape. */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => readonly (Readonly<Record<Label, string>> & { readonly value: number })[],
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { value, ...labels } of read()) this.set(labels as unknown as Record<Label, string>, value);
+      },
+    });
   }
 
   /** A number that goes up and down and is kept elsewhere: `read` is asked at each scrape. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadSettings } from '../../config/settings.js';
+import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
 import { TargetHealthService } from './target-health.service.js';
@@ -20,7 +21,7 @@ describe('a target', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     for (const level of ['log', 'warn', 'error'] as const)
       jest.spyOn(Logger.prototype, level).mockReturnValue(undefined);
-    health = new TargetHealthService(loadSettings({}));
+    health = new TargetHealthService(loadSettings({}), new MetricsService());
     changes = [];
     health.changes.subscribe((change) => changes.push(change));
   });

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
 import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
@@ -20,7 +21,15 @@ export class TargetHealthService {
   private readonly states = new Map<string, TargetState>();
   private readonly upstreams = new Map<string, UpstreamState>();
 
-  constructor(@InjectSettings() private readonly settings: Settings) {}
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    metrics: MetricsService,
+  ) {
+    const help = '1 while a target is set aside; the model is the one that the upstream knows.';
+    metrics.gauges('gateway_targets_aside', help, ['upstream', 'model'], () =>
+      this.list().map(({ upstream, model, asideForMs }) => ({ upstream, model, value: asideForMs === null ? 0 : 1 })),
+    );
+  }
 
   stateOf(target: LiveTarget): TargetState {
     let state = this.found.get(target);
