@@ -1,11 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Test } from '@nestjs/testing';
+import { OidcFlowsService } from '../src/accounts/oidc/oidc-flows.service.js';
+import { PasswordLinksService } from '../src/accounts/password-links.service.js';
 import { SessionsService } from '../src/accounts/sessions.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { loadSettings, settingsProvider } from '../src/config/settings.js';
+import { SettingsModule } from '../src/config/settings.module.js';
+import { ConsoleUsersService } from '../src/console/users/console-users.service.js';
 import { ClockService } from '../src/database/clock.service.js';
+import { DatabaseModule } from '../src/database/database.module.js';
+import { DatabaseService } from '../src/database/database.service.js';
 import { UsageRetentionService } from '../src/usage/ledger/usage-retention.service.js';
 import { UsageTotalsService } from '../src/usage/reports/usage-totals.service.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
+import { createWorkFolder } from './support/test-settings.js';
 
 const DAY_MS = 86_400_000;
 const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
@@ -84,6 +95,51 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     expect(await sessions.find(token)).not.toBeNull();
     await database.query("UPDATE sessions SET expires_at = now() - interval '1 s'");
     expect(await sessions.find(token)).toBeNull();
+  });
+
+  it('ends links and sign-ins under way when the database says so', async () => {
+    const person = await gateway.createPerson();
+    const links = gateway.services.get(PasswordLinksService);
+    const origin = { address: '127.0.0.1', userAgent: null, requestId: 'r' };
+    const { token, expiresAt } = await links.create(person.id, GATEWAY);
+    expect(Math.abs(expiresAt.getTime() - DAY_MS - (await now()))).toBeLessThan(60_000);
+    expect(await links.check(token, origin)).toMatchObject({ id: person.id });
+    await database.query("UPDATE one_time_links SET expires_at = now() - interval '1 s'");
+    await expect(links.check(token, origin)).rejects.toThrow();
+
+    const flows = gateway.services.get(OidcFlowsService);
+    const [first, second] = [await flows.begin('mine', '/', null), await flows.begin('mine', '/', null)];
+    expect(await flows.take(first.state, 'mine')).toMatchObject({ nonce: first.nonce });
+    await database.query("UPDATE oidc_sign_ins SET expires_at = now() - interval '1 s'");
+    await expect(flows.take(second.state, 'mine')).rejects.toThrow();
+  });
+
+  it("tells of this month, and of a key's end, by the database's calendar", async () => {
+    const { id } = await gateway.createPerson();
+    const keys = gateway.services.get(ApiKeysService);
+    const made = { userId: id, name: 'k', expiresAt: new Date((await now()) + DAY_MS) };
+    const { id: keyId, status } = await keys.create(made, GATEWAY);
+    expect(status).toBe('active');
+    const [row] = await database.query<{ id: string }>('SELECT user_id AS id FROM usage_calls LIMIT 1');
+    const user = await gateway.services.get(UsersService).find(String(row?.id));
+    if (!user) throw new Error('no user');
+    const { spentThisMonth } = await gateway.services.get(ConsoleUsersService).view(user);
+    expect(spentThisMonth.calls).toBe(1);
+    expect(await keys.rotate({ id: keyId }, 'none', GATEWAY)).toMatchObject({ status: 'active' });
+  });
+
+  it('is not believed by the command line either', async () => {
+    const folder = await createWorkFolder();
+    const settings = loadSettings({ ...folder.variables, DATABASE_URL: database.url }, folder.path);
+    const tool = await Test.createTestingModule({ imports: [SettingsModule, DatabaseModule.for('tool')] })
+      .overrideProvider(settingsProvider.KEY)
+      .useValue(settings)
+      .compile();
+    tool.useLogger(false);
+    await tool.get(DatabaseService).start();
+    expect(Math.abs(tool.get(ClockService).now() - (await now()))).toBeLessThan(60_000);
+    await tool.close();
+    await folder.remove();
   });
 
   it('drops nothing', async () => {

@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { ClockService } from '../database/clock.service.js';
 import { PasswordLinkEntity } from './password-link.entity.js';
 import type { PasswordLink } from './password-link.types.js';
 import { hashOfToken, newToken } from './secret-tokens.js';
@@ -30,6 +31,7 @@ export class PasswordLinksService {
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimitsService,
     private readonly audit: AuditService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -38,7 +40,7 @@ export class PasswordLinksService {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const { id } = await this.users.get(userId);
     const token = newToken();
-    const expiresAt = new Date(Date.now() + LIFETIME_MS);
+    const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     return this.links.manager.transaction(async (manager) => {
       const user = toUser(await lockedUser(manager, id));
       if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no password.');
@@ -55,7 +57,7 @@ export class PasswordLinksService {
   async check(token: string, origin: SignInOrigin): Promise<User> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const attempt = await this.limits.attemptFrom(origin.address);
-    const link = await this.links.findOneBy(usable(token));
+    const link = await this.links.findOneBy(this.usable(token));
     const user = link && (await this.users.find(link.userId));
     if (!user || user.disabledAt) throw invalidPasswordLink();
     await attempt.withdrawn();
@@ -68,7 +70,7 @@ export class PasswordLinksService {
     const passwordHash = await toPasswordHash(password);
     return this.links.manager.transaction(async (manager) => {
       const before = await lockedUser(manager, id);
-      const { affected } = await manager.update(PasswordLinkEntity, usable(token), { usedAt: new Date() });
+      const { affected } = await manager.update(PasswordLinkEntity, this.usable(token), { usedAt: this.clock.date() });
       if (affected !== 1 || before.disabledAt) throw invalidPasswordLink();
       const actor = actorOf(toUser(before), origin);
       const target = { kind: 'user', id, name: before.email } as const;
@@ -83,8 +85,8 @@ export class PasswordLinksService {
     const links = await this.links.find({ select: { userId: true, tokenHash: true }, where: { usedAt: IsNull() } });
     return new Set(links.map(({ userId }) => userId));
   }
-}
 
-function usable(token: string) {
-  return { tokenHash: hashOfToken(token), usedAt: IsNull(), expiresAt: MoreThan(new Date()) };
+  private usable(token: string) {
+    return { tokenHash: hashOfToken(token), usedAt: IsNull(), expiresAt: MoreThan(this.clock.date()) };
+  }
 }

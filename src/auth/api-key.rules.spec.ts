@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 describe('the expiry of a key under a policy of 30 days', () => {
-  const expiry = (wish: Date | null, since = new Date()) => keyRules.expiry(wish, since, 30 * DAY_MS);
+  const expiry = (wish: Date | null, since = new Date()) => keyRules.expiry(wish, since, 30 * DAY_MS, new Date());
 
   it('counts from the making of its secret, so that it cannot be put off again and again', () => {
     const made = daysFromNow(-20);
@@ -18,6 +18,6 @@ describe('the expiry of a key under a policy of 30 days', () => {
 
   it('is not never', () => {
     expect(() => expiry(null)).toThrow('must expire: at the latest on');
-    expect(keyRules.expiry(null, new Date(), null)).toBeNull();
+    expect(keyRules.expiry(null, new Date(), null, new Date())).toBeNull();
   });
 });

@@ -38,13 +38,13 @@ export const keyRules = {
   },
 
   /** `since`: when the key's secret was made; `maxLifetime` (ms) counts from there. */
-  expiry(wish: Date | null, since: Date, maxLifetime: number | null): Date | null {
+  expiry(wish: Date | null, since: Date, maxLifetime: number | null, now: Date): Date | null {
     const latest = maxLifetime === null ? null : new Date(since.getTime() + maxLifetime);
     if (wish === null) {
       if (latest) throw new UsageError(`A key must expire: at the latest on ${latest.toISOString()}.`, 'expiresAt');
       return null;
     }
-    if (wish.getTime() <= Date.now()) throw new UsageError('A key must expire in the future.', 'expiresAt');
+    if (wish <= now) throw new UsageError('A key must expire in the future.', 'expiresAt');
     if (latest && wish > latest) {
       throw new UsageError(`A key must expire before ${latest.toISOString()}.`, 'expiresAt');
     }

@@ -1,16 +1,17 @@
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
 
-export function toApiKey(entity: ApiKeyEntity): ApiKey {
+/** `now`: ms since 1970. */
+export function toApiKey(entity: ApiKeyEntity, now: number): ApiKey {
   const { id, userId, name, note, display, models, addresses } = entity;
   const { createdAt, expiresAt, disabledAt, revokedAt } = entity;
   return {
-    ...{ id, userId, name, note, display, models, addresses, status: statusOf(entity) },
+    ...{ id, userId, name, note, display, models, addresses, status: statusOf(entity, now) },
     ...{ createdAt, expiresAt, disabledAt, revokedAt },
     disabledBy: disabledAt && (entity.disabledBy === userId ? 'owner' : 'administrator'),
     bounds: toKeyBounds(entity),
     lastUsed: toLastUse(entity),
-    previous: toPrevious(entity),
+    previous: toPrevious(entity, now),
   };
 }
 
@@ -20,10 +21,10 @@ export function toAudited(key: ApiKey) {
   return { userId, name, note, display, models, addresses, expiresAt };
 }
 
-function statusOf({ revokedAt, disabledAt, expiresAt }: ApiKeyEntity): ApiKey['status'] {
+function statusOf({ revokedAt, disabledAt, expiresAt }: ApiKeyEntity, now: number): ApiKey['status'] {
   if (revokedAt) return 'revoked';
   if (disabledAt) return 'disabled';
-  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
+  return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active';
 }
 
 function toKeyBounds({ boundModels, boundAddresses, boundExpiresAt }: ApiKeyEntity): ApiKey['bounds'] {
@@ -36,8 +37,8 @@ function toLastUse({ lastUsedAt, lastUsedAddress, lastUsedAgent, lastUsedModel }
   return { at: lastUsedAt, address: lastUsedAddress, userAgent: lastUsedAgent, model: lastUsedModel };
 }
 
-function toPrevious(entity: ApiKeyEntity): ApiKey['previous'] {
+function toPrevious(entity: ApiKeyEntity, now: number): ApiKey['previous'] {
   const { revokedAt, previousDisplay, previousExpiresAt } = entity;
-  if (revokedAt || !previousDisplay || !previousExpiresAt || previousExpiresAt.getTime() <= Date.now()) return null;
+  if (revokedAt || !previousDisplay || !previousExpiresAt || previousExpiresAt.getTime() <= now) return null;
   return { display: previousDisplay, expiresAt: previousExpiresAt };
 }

@@ -65,7 +65,7 @@ export class ApiKeysService {
       const { expiresAt = undefined } = wish;
       const bounds = toBounds({ ...values, expiresAt }, userId, actor);
       const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
-      const created = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
+      const created = this.toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
       const set = await this.limits.change(manager, created, wish.limits ?? {}, actor);
       await this.record(manager, actor, 'key.create', created, null, { ...toAudited(created), ...set?.after });
       return { ...created, key };
@@ -75,13 +75,13 @@ export class ApiKeysService {
   /** Oldest first; all users' when no owner is named. */
   async list(ownerId?: string): Promise<ApiKey[]> {
     const where: FindOptionsWhere<ApiKeyEntity> = { kind: 'user', ...(ownerId !== undefined && { userId: ownerId }) };
-    return (await this.keys.find({ where, order: { createdAt: 'ASC', id: 'ASC' } })).map(toApiKey);
+    return (await this.keys.find({ where, order: { createdAt: 'ASC', id: 'ASC' } })).map((key) => this.toApiKey(key));
   }
 
   async get(ref: ApiKeyRef): Promise<ApiKey> {
     const found = await this.keys.findOneBy(whereOf(ref));
     if (!found) throw unknownKey();
-    return toApiKey(found);
+    return this.toApiKey(found);
   }
 
   /** How many usable keys each of the users has; who has none is missing. */
@@ -128,7 +128,7 @@ export class ApiKeysService {
   async rotate(ref: ApiKeyRef, overlap: RotationOverlap, actor: Actor): Promise<CreatedApiKey> {
     const { key, kept } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
-      const before = toApiKey(entity);
+      const before = this.toApiKey(entity);
       if (before.status !== 'active') throw new UsageError(`This key is ${before.status}; only an active one rotates.`);
       const previousExpiresAt =
         overlap === 'none' ? null : earlier(this.inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
@@ -146,8 +146,8 @@ export class ApiKeysService {
 
   private async applyRevocation(manager: EntityManager, entity: ApiKeyEntity, actor: Actor): Promise<void> {
     if (entity.revokedAt) return;
-    await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: new Date(), ...NO_PREVIOUS });
-    await this.record(manager, actor, 'key.revoke', toApiKey(entity));
+    await manager.update(ApiKeyEntity, { id: entity.id }, { revokedAt: this.clock.date(), ...NO_PREVIOUS });
+    await this.record(manager, actor, 'key.revoke', this.toApiKey(entity));
   }
 
   private async applyChanges(
@@ -158,12 +158,14 @@ export class ApiKeysService {
     actor: Actor,
   ): Promise<void> {
     if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
-    const before = toApiKey(entity);
+    const before = this.toApiKey(entity);
     await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
     const isOther = disabled !== undefined && disabled !== (entity.disabledAt !== null);
     if (disabled === undefined || !(isOther || isTakingOver(entity, disabled, actor))) return;
     if (!disabled && ref.ownerId !== undefined) checkMayEnable(entity);
-    const state = disabled ? { disabledAt: new Date(), disabledBy: actor.id } : { disabledAt: null, disabledBy: null };
+    const state = disabled
+      ? { disabledAt: this.clock.date(), disabledBy: actor.id }
+      : { disabledAt: null, disabledBy: null };
     await manager.update(ApiKeyEntity, { id: entity.id }, state);
     await this.record(manager, actor, disabled ? 'key.disable' : 'key.enable', before);
   }
@@ -179,7 +181,7 @@ export class ApiKeysService {
     if (!entity) throw unknownKey();
     await work(manager, entity);
     await notifyCallerChanged(manager, 'key', entity.id);
-    return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: entity.id }));
+    return this.toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: entity.id }));
   }
 
   private async updateFields(
@@ -214,7 +216,7 @@ export class ApiKeysService {
       ...(addresses !== undefined && { addresses: keyRules.addresses(addresses) }),
       ...(expiresAt !== undefined &&
         !isSame(expiresAt, entity.expiresAt) && {
-          expiresAt: keyRules.expiry(expiresAt, since, this.settings.keyPolicy.maxLifetime),
+          expiresAt: keyRules.expiry(expiresAt, since, this.settings.keyPolicy.maxLifetime, this.clock.date()),
         }),
     };
   }
@@ -223,7 +225,7 @@ export class ApiKeysService {
   private firstExpiry(wish: Date | null | undefined): Date | null {
     const { maxLifetime } = this.settings.keyPolicy;
     if (wish === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
-    return keyRules.expiry(wish, this.clock.date(), maxLifetime);
+    return keyRules.expiry(wish, this.clock.date(), maxLifetime, this.clock.date());
   }
 
   private inFuture(ms: number): Date {
@@ -239,6 +241,10 @@ export class ApiKeysService {
     after: Record<string, unknown> | null = null,
   ): Promise<void> {
     await this.audit.record(manager, actor, { action, target: { kind: 'key', id, name }, before, after });
+  }
+
+  private toApiKey(entity: ApiKeyEntity): ApiKey {
+    return toApiKey(entity, this.clock.now());
   }
 }
 

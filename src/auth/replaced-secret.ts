@@ -12,6 +12,6 @@ export async function replaceSecret(
   previousExpiresAt: Date | null,
 ): Promise<void> {
   const previous = { previousKeyHash: () => 'key_hash', previousDisplay: () => 'display', previousExpiresAt };
-  const values = { ...kept, rotatedAt: new Date(), ...(previousExpiresAt ? previous : NO_PREVIOUS) };
+  const values = { ...kept, rotatedAt: () => 'now()', ...(previousExpiresAt ? previous : NO_PREVIOUS) };
   await manager.update(ApiKeyEntity, { id }, values);
 }

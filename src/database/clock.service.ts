@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type pg from 'pg';
 
 /** Clocks that agree to within this are taken for one: time shall not jump by what a measurement is uncertain by. */
 const AGREEMENT_MS = 1000;
@@ -29,6 +30,16 @@ export class ClockService {
   /** One of the two clocks must be wrong. */
   get isInDoubt(): boolean {
     return Math.abs(this.difference) > ALARM_MS;
+  }
+
+  /** Asks the database; returns when (`performance.now()`). */
+  async ask(client: pg.ClientBase): Promise<number> {
+    const askedAt = performance.now();
+    const { rows } = await client.query<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+    );
+    if (rows[0]) this.measure(rows[0].now, askedAt);
+    return askedAt;
   }
 
   /** What the database's clock showed at some time since `askedAt` (`performance.now()`). */

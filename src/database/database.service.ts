@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { SCHEMA_LOCK } from './advisory-locks.js';
+import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
 import { MIGRATION_NAMES } from './migrations/migrations.js';
 import { refuseSharedSession, SharedSessionError } from './pooler.js';
@@ -29,6 +30,7 @@ export class DatabaseService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly server: DatabaseServer,
     private readonly session: SessionService,
+    private readonly clock: ClockService,
   ) {}
 
   /** True once connected and migrated. */
@@ -52,6 +54,8 @@ export class DatabaseService {
     if (!session) return;
     try {
       if (this.server.role !== 'worker') await this.migrate(session);
+      // A gateway's own session asks from now on.
+      if (this.server.role === 'tool') await this.clock.ask(session);
     } finally {
       await session.end();
     }

@@ -88,7 +88,7 @@ export class SessionService {
     client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
-      const askedAt = await this.ask(client);
+      const askedAt = await this.clock.ask(client);
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       for (const lock of this.locks.keys()) this.locks.set(lock, false);
       await this.takeLocks(client);
@@ -105,7 +105,7 @@ export class SessionService {
     if (!client || this.isTesting) return;
     this.isTesting = true;
     try {
-      this.answeredAt = await this.ask(client);
+      this.answeredAt = await this.clock.ask(client);
       await this.takeLocks(client);
     } catch {
       this.lose(client);
@@ -113,16 +113,6 @@ export class SessionService {
     } finally {
       this.isTesting = false;
     }
-  }
-
-  /** Returns when it was asked. */
-  private async ask(client: pg.Client): Promise<number> {
-    const askedAt = performance.now();
-    const { rows } = await client.query<{ now: number }>(
-      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
-    );
-    if (rows[0]) this.clock.measure(rows[0].now, askedAt);
-    return askedAt;
   }
 
   private async takeLocks(client: pg.Client): Promise<void> {

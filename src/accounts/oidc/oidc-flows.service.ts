@@ -5,6 +5,7 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { LessThan, type Repository } from 'typeorm';
 import { clientNetwork } from '../../common/client-network.js';
+import { ClockService } from '../../database/clock.service.js';
 import { hashOfToken } from '../secret-tokens.js';
 import { type BegunFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
 import { OidcSignInEntity } from './oidc-sign-in.entity.js';
@@ -18,13 +19,16 @@ const BEGUN_AT_ONCE = 300;
 export class OidcFlowsService {
   private readonly limit = new RateLimiterMemory({ points: BEGUN_AT_ONCE, duration: LIFETIME_MS / 1000 });
 
-  constructor(@InjectRepository(OidcSignInEntity) private readonly flows: Repository<OidcSignInEntity>) {}
+  constructor(
+    @InjectRepository(OidcSignInEntity) private readonly flows: Repository<OidcSignInEntity>,
+    private readonly clock: ClockService,
+  ) {}
 
   async begin(browserToken: string, next: string, address: string | null): Promise<BegunFlow> {
     await this.limit.consume(clientNetwork(address)).catch((refused: unknown) => {
       throw refused instanceof RateLimiterRes ? new OidcRefusal('too_many') : refused;
     });
-    const now = new Date();
+    const now = this.clock.date();
     const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
     await this.flows.delete({ expiresAt: LessThan(now) });
     await this.flows.insert({
@@ -43,7 +47,7 @@ export class OidcFlowsService {
     const where = { stateHash: hashOfToken(state) };
     const flow = await this.flows.findOneBy(where);
     const { affected } = await this.flows.delete(where);
-    if (!flow || !affected || flow.expiresAt <= new Date()) throw new OidcRefusal('expired');
+    if (!flow || !affected || flow.expiresAt <= this.clock.date()) throw new OidcRefusal('expired');
     if (browserToken === null || !timingSafeEqual(hashOfToken(browserToken), flow.browserHash)) {
       throw new OidcRefusal('other_browser');
     }

@@ -8,6 +8,7 @@ import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyLimitsService } from '../../auth/key-limits.service.js';
 import { toLimitChange } from '../../common/limit-values.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { ClockService } from '../../database/clock.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
 import { startOfMonth } from '../spending.js';
@@ -27,6 +28,7 @@ export class ConsoleKeysService {
     private readonly users: UsersService,
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -82,13 +84,13 @@ export class ConsoleKeysService {
     const wanted = new Set(ids);
     const keys = await this.keys.list(session.user.role === 'admin' ? undefined : session.user.id);
     const known = keys.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
-    const used = await this.usage.byKey(known, new Date(Date.now() - DAY_MS));
+    const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));
     return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {
     const key = await this.keys.get(this.rights.refOf(id, session));
-    const callsLast24h = await this.usage.callsOfKey(key.id, new Date(Date.now() - DAY_MS));
+    const callsLast24h = await this.usage.callsOfKey(key.id, new Date(this.clock.now() - DAY_MS));
     return { lastUsed: toLastUse(key), callsLast24h };
   }
 
@@ -102,7 +104,10 @@ export class ConsoleKeysService {
   private async toViews(keys: readonly ApiKey[], users: readonly User[]): Promise<KeyView[]> {
     const owners = new Map(users.map((user) => [user.id, user]));
     const ids = keys.map(({ id }) => id);
-    const [spent, limits] = await Promise.all([this.usage.byKey(ids, startOfMonth(new Date())), this.limits.of(ids)]);
+    const [spent, limits] = await Promise.all([
+      this.usage.byKey(ids, startOfMonth(this.clock.date())),
+      this.limits.of(ids),
+    ]);
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
       return owner ? [toKeyView(key, owner, { spent: spent.get(key.id), limits: limits.get(key.id) })] : [];
@@ -111,7 +116,7 @@ export class ConsoleKeysService {
 
   private defaultExpiry(): Date {
     const { defaultLifetime, maxLifetime } = this.settings.keyPolicy;
-    return new Date(Date.now() + Math.min(defaultLifetime, maxLifetime ?? defaultLifetime));
+    return new Date(this.clock.now() + Math.min(defaultLifetime, maxLifetime ?? defaultLifetime));
   }
 }
 

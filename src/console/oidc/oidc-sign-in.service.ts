@@ -9,6 +9,7 @@ import type { User } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { FollowedPlansService } from '../../billing/followed-plans.service.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
+import { ClockService } from '../../database/clock.service.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
 /** Signing in with the company's single sign-on; at each sign-in role and plans follow the groups there. */
@@ -22,6 +23,7 @@ export class OidcSignInService {
     private readonly users: OidcUsersService,
     private readonly plans: FollowedPlansService,
     private readonly sessions: SessionsService,
+    private readonly clock: ClockService,
   ) {}
 
   /** Where to send a browser that wants to sign in. */
@@ -72,7 +74,7 @@ export class OidcSignInService {
   }
 
   private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
-    const until = planLifetime === null ? null : new Date(Date.now() + planLifetime);
+    const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
     if (unknown.length > 0)
       this.logger.error(`signIn.oidc.plans names plans that there are not: ${unknown.join(', ')}`);

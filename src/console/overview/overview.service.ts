@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '../../accounts/user.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { ClockService } from '../../database/clock.service.js';
 import { RecentErrorsService } from '../../usage/refusals/recent-errors.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import type { RecentError } from '../../usage/usage.types.js';
@@ -24,11 +25,12 @@ export class OverviewService {
     private readonly spans: OverviewSpansService,
     private readonly labels: UsageLabelsService,
     private readonly upstreams: UpstreamsViewService,
+    private readonly clock: ClockService,
   ) {}
 
   async of({ id, role }: User, { zone, scope }: OverviewQuery): Promise<OverviewView> {
     if (scope === 'all' && role !== 'admin') throw adminOnly();
-    const now = new Date();
+    const now = this.clock.date();
     const owner = scope === 'all' ? null : id;
     const [first, keys, plan, today, month, recentErrors, failing] = await Promise.all([
       this.totals.firstSuccessOf(id),

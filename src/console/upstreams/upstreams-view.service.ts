@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { maskedUrl } from '../../config/masked-url.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
+import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
@@ -17,12 +18,13 @@ export class UpstreamsViewService {
     private readonly statuses: UpstreamStatusService,
     private readonly activity: UpstreamActivityService,
     private readonly catalog: CatalogService,
+    private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
-    const lately = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
+    const lately = await this.activity.since(new Date(this.clock.now() - ACTIVITY_MS));
     const statuses = this.statuses.list();
     return {
       upstreamsFile: join(configDir, 'upstreams.yaml'),

@@ -4,6 +4,7 @@ import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
+import { ClockService } from '../../database/clock.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { startOfMonth } from '../spending.js';
 import type { UserView } from './dto/user-view.dto.js';
@@ -18,6 +19,7 @@ export class ConsoleUsersService {
     private readonly plans: PlansService,
     private readonly keys: ApiKeysService,
     private readonly totals: UsageTotalsService,
+    private readonly clock: ClockService,
   ) {}
 
   async list(): Promise<UserView[]> {
@@ -35,7 +37,7 @@ export class ConsoleUsersService {
     const [plans, keys, totals, invited] = await Promise.all([
       this.plans.currentOf(ids),
       this.keys.countActiveByUser(ids),
-      this.totals.byUser(ids, startOfMonth(new Date())),
+      this.totals.byUser(ids, startOfMonth(this.clock.date())),
       this.links.invited(),
     ]);
     return users.map((user) => {
