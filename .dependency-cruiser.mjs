@@ -1,6 +1,6 @@
 // Who may know whom in src/. A folder of src/ is a module; each line lists the modules that it may use.
 const base = ['common', 'config', 'telemetry'];
-const stored = [...base, 'database', 'audit'];
+const stored = [...base, 'database', 'audit', 'alerts'];
 const callers = [...stored, 'accounts', 'billing', 'usage', 'auth'];
 const modules = {
   common: [],
@@ -8,6 +8,7 @@ const modules = {
   telemetry: ['common', 'config'],
   database: base,
   backup: [...base, 'database'],
+  alerts: [...base, 'database'],
   audit: [...base, 'database'],
   accounts: stored,
   billing: stored,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { registerAs } from '@nestjs/config';
+import { type AlertSettings, readAlerts } from './alert.settings.js';
 import { readAws } from './aws.settings.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
 import { consistencyFaults } from './consistency.js';
@@ -43,6 +44,8 @@ export interface Settings extends GatewayFile {
   readonly stripe: StripeSettings | null;
   /** For all outbound calls. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
+  /** Null: nobody is told. */
+  readonly alerts: AlertSettings | null;
   /** Null: calls are not traced. */
   readonly traces: TraceSettings | null;
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>;
@@ -102,6 +105,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     firstAdmin: readFirstAdmin(environment),
     stripe: readStripe(environment, gateway.value?.payments.prices ?? {}),
     proxy: readProxy(environment),
+    alerts: readAlerts(environment, readUrl(environment, 'ALERT_WEBHOOK_URL', WEB)),
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, environment),
     models: models.value ?? [],

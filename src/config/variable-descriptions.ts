@@ -38,6 +38,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
     value: ({ proxy }) => (proxy.httpsProxy === undefined ? null : maskedUrl(proxy.httpsProxy)),
   },
   NO_PROXY: { description: 'hosts that are called without a proxy', value: ({ proxy }) => proxy.noProxy ?? null },
+  ALERT_WEBHOOK_URL: { description: 'where alerts are sent; the address may hold a secret' },
+  ALERT_WEBHOOK_SECRET: { description: 'what alerts are signed with' },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     description: 'where the traces of calls go, by OTLP over HTTP',
     value: ({ traces }) => (traces === null ? null : maskedUrl(traces.url.replace(/\/v1\/traces$/, ''))),

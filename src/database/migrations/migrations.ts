@@ -13,6 +13,7 @@ import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.j
 import { KeysOfTheirTime1795406000000 } from './1795406000000-keys-of-their-time.js';
 import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
+import { Alerts1795621000000 } from './1795621000000-alerts.js';
 import { ServedModel1795630000000 } from './1795630000000-served-model.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
 import { Payments1795645000000 } from './1795645000000-payments.js';
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   LeanLedger1795610000000,
   LimitValues1795620000000,
   ServedModel1795630000000,
+  Alerts1795621000000,
   Idempotency1795640000000,
   Payments1795645000000,
   RefusedKeysOfTheirTime1795650000000,

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../common/failure-log.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { DatabaseService } from '../database/database.service.js';
+import type { Alert } from './alert.types.js';
+import { AlertWebhook } from './alert-webhook.js';
+
+const LOOK_MS = 5000;
+const BATCH = 10;
+const DIRECT_ATTEMPTS = 6;
+const REFUSED = 'The webhook for alerts takes none';
+
+interface AlertRow {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** Takes what is due: for so long it is nobody else's, and then it is taken for left by a process that has died. */
+const CLAIM = `
+  UPDATE alerts SET attempts = attempts + 1, next_at = now() + interval '5 min'
+  WHERE id IN (
+    SELECT id FROM alerts WHERE sent_at IS NULL AND next_at <= now() AND at > now() - interval '1 day'
+    ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  )
+  RETURNING id, type, subject, text, at`;
+
+/** Sends the alerts that any process has written, each by one process, until the receiver has taken it or a day has passed. */
+@Injectable()
+export class AlertDeliveryService {
+  private readonly logger = new Logger('Alerts');
+  private readonly webhook: AlertWebhook | null;
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | null = null;
+  private isWanted = false;
+  private isStopping = false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    database: DatabaseService,
+    @InjectSettings() { alerts, proxy }: Settings,
+  ) {
+    this.webhook = alerts && new AlertWebhook(alerts, proxy);
+    if (!this.webhook) return;
+    database.beforeReady(async () => {
+      this.timer = setInterval(() => this.wake(), LOOK_MS).unref();
+      this.wake();
+    });
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    if (!this.webhook || this.isStopping) return;
+    this.isWanted = true;
+    this.sending ??= this.sendAll(this.webhook).finally(() => {
+      this.sending = null;
+    });
+  }
+
+  /** From memory: it is tried a few times, and never rejects. */
+  async sendDirectly({ type, subject, text }: Alert, at: Date): Promise<void> {
+    if (!this.webhook) return;
+    const id = randomUUID();
+    for (let attempt = 0; attempt < DIRECT_ATTEMPTS && !this.isStopping; attempt++) {
+      try {
+        await this.webhook.post(id, { type, at: at.toISOString(), subject, text });
+        return;
+      } catch (error) {
+        logFailure(this.logger, REFUSED, error);
+        await sleep(1000 * 2 ** attempt, undefined, { ref: false });
+      }
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.sending;
+    await this.webhook?.close();
+  }
+
+  private async sendAll(webhook: AlertWebhook): Promise<void> {
+    while (this.isWanted && !this.isStopping) {
+      this.isWanted = false;
+      try {
+        const [due]: [AlertRow[]] = await this.dataSource.query(CLAIM);
+        if (due.length === BATCH) this.isWanted = true;
+        for (const alert of due) await this.send(webhook, alert);
+      } catch (error) {
+        logFailure(this.logger, 'Alerts cannot be sent', error);
+      }
+    }
+  }
+
+  private async send(webhook: AlertWebhook, { id, type, subject, text, at }: AlertRow): Promise<void> {
+    try {
+      await webhook.post(id, { type, at: at.toISOString(), subject, text });
+      await this.dataSource.query('UPDATE alerts SET sent_at = now() WHERE id = $1', [id]);
+    } catch (error) {
+      logFailure(this.logger, REFUSED, error);
+      await this.dataSource.query(
+        `UPDATE alerts SET next_at = now() + least(3600, 2 ^ (attempts - 1)) * interval '1 s' WHERE id = $1`,
+        [id],
+      );
+    }
+  }
+}

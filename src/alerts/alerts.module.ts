@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { AlertDeliveryService } from './alert-delivery.service.js';
+import { AlertsService } from './alerts.service.js';
+
+/** Tells a webhook what whoever runs the gateway should hear of. */
+@Module({
+  providers: [AlertDeliveryService, AlertsService],
+  exports: [AlertsService],
+})
+export class AlertsModule {}

@@ -1,0 +1,14 @@
+import type { Environment } from './environment.js';
+
+/** Where alerts are sent. */
+export interface AlertSettings {
+  readonly url: string;
+  /** Null: they are not signed. */
+  readonly secret: string | null;
+}
+
+/** Null without an address: nothing is sent then. */
+export function readAlerts(environment: Environment, url: string | undefined): AlertSettings | null {
+  const secret = environment.readSecret('ALERT_WEBHOOK_SECRET') || null;
+  return url === undefined ? null : { url, secret };
+}

@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { AlertsService } from '../alerts/alerts.service.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { DatabaseService } from '../database/database.service.js';
+import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+
+const LOOK_MS = 1000;
+
+/** Tells when this process can no longer write the ledger, and when it can again. */
+@Injectable()
+export class LedgerWatchService {
+  private timer: NodeJS.Timeout | undefined;
+  private isDown = false;
+
+  constructor(
+    private readonly ledger: UsageLedgerService,
+    private readonly alerts: AlertsService,
+    database: DatabaseService,
+    @InjectSettings() settings: Settings,
+  ) {
+    if (!settings.alerts) return;
+    database.beforeReady(async () => {
+      this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const isDown = !this.ledger.isWritable;
+    if (isDown === this.isDown) return;
+    this.isDown = isDown;
+    const subject = hostname();
+    const text = isDown
+      ? `The usage ledger cannot be written on ${subject}: new calls get a 503. Look at the database.`
+      : `The usage ledger can be written again on ${subject}.`;
+    this.alerts.alertWithoutDatabase({ type: isDown ? 'ledger_down' : 'ledger_back', subject, text });
+  }
+}

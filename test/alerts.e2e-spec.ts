@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Alert } from '../src/alerts/alert.types.js';
+import { AlertsService } from '../src/alerts/alerts.service.js';
+import { eventually } from './support/eventually.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const SECRET = 'a secret of the receiver';
+
+interface Received {
+  readonly id: string;
+  readonly signature: string;
+  readonly body: string;
+}
+
+let database: TestDatabase;
+let gateways: TestGateway[] = [];
+let server: Server;
+let received: Received[] = [];
+/** What the receiver answers next; 204 when there is nothing. */
+let answers: number[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { 'x-gateway-alert-id': id, 'x-gateway-signature': signature } = request.headers;
+    received.push({ id: String(id), signature: String(signature), body });
+    response.writeHead(answers.shift() ?? 204).end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  database = await createTestDatabase();
+  const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: SECRET };
+  gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await database?.drop();
+  server?.closeAllConnections();
+  server?.close();
+});
+beforeEach(() => {
+  received = [];
+  answers = [];
+});
+
+/** From every gateway at the same time. */
+function alertAll(alert: Alert): void {
+  for (const { services } of gateways) services.get(AlertsService).alert(alert);
+}
+
+/** All that was written is sent. */
+async function allSent(alerts: number): Promise<void> {
+  await eventually(async () => {
+    const [{ n, sent } = {}] = await database.query(
+      'SELECT count(*)::int AS n, count(sent_at)::int AS sent FROM alerts',
+    );
+    return n === alerts && sent === alerts;
+  }, 20_000);
+}
+
+const bodies = () => received.map(({ body }) => JSON.parse(body));
+const crossing: Alert = {
+  type: 'budget_80',
+  subject: 'ada@example.com',
+  text: 'ada@example.com has spent 80 % of the budget of this month.',
+  topic: 'budget:user:1:month:2026-11:80',
+};
+
+describe('an alert', () => {
+  it('is posted and signed, once however many processes find the same', async () => {
+    alertAll(crossing);
+    alertAll(crossing);
+    await allSent(1);
+    const { type, subject, text: told } = crossing;
+    expect(bodies()).toEqual([{ type, subject, text: told, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    const [{ signature = '', body = '' } = {}] = received;
+    const [, seconds = ''] = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature) ?? [];
+    expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(60);
+    const digest = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
+    expect(signature).toBe(`t=${seconds},v1=${digest}`);
+  });
+
+  it('is told again when the state of its topic has become another', async () => {
+    const topic = 'target:openai';
+    alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic });
+    await allSent(2);
+    alertAll({ type: 'target_back', subject: 'openai', text: 'openai is back.', topic });
+    await allSent(3);
+    expect(bodies()).toMatchObject([{ type: 'target_aside' }, { type: 'target_back' }]);
+  });
+
+  it('is tried until the receiver takes it, by the same id', async () => {
+    answers = [500, 302, 200];
+    alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic: 'target:openai' });
+    await allSent(4);
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  });
+
+  it('without a topic is told each time; past the database, too', async () => {
+    const alert: Alert = { type: 'over_ceiling', subject: 'openai', text: 'openai used more than it was told.' };
+    gateways[0]?.services.get(AlertsService).alert(alert);
+    gateways[0]?.services.get(AlertsService).alert(alert);
+    await allSent(6);
+    expect(bodies()).toMatchObject([alert, alert]);
+    gateways[1]?.services.get(AlertsService).alertWithoutDatabase({ ...alert, type: 'ledger_down' });
+    await eventually(() => bodies().at(-1)?.type === 'ledger_down');
+  });
+});
