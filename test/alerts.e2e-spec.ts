@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../src/alerts/alert.types.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
+import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import type { HealthChange } from '../src/upstreams/health/target-health.types.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
@@ -88,17 +90,24 @@ describe('an alert', () => {
   });
 
   it('is told again when the state of its topic has become another', async () => {
-    const topic = 'target:openai';
-    alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic });
+    const target = { upstream: 'openai', model: 'gpt', forMs: null };
+    const change = (gateway: TestGateway | undefined, one: HealthChange) =>
+      gateway?.services.get(TargetHealthService).changes.next(one);
+    const [one, other] = gateways;
+    change(one, { ...target, kind: 'aside', reason: 'failing' });
     await allSent(2);
-    alertAll({ type: 'target_back', subject: 'openai', text: 'openai is back.', topic });
+    change(other, { ...target, kind: 'aside', reason: 'failing' });
+    change(other, { ...target, kind: 'back', reason: null });
     await allSent(3);
-    expect(bodies()).toMatchObject([{ type: 'target_aside' }, { type: 'target_back' }]);
+    expect(bodies()).toMatchObject([
+      { type: 'target_aside', subject: 'openai', text: expect.stringContaining('openai (gpt) failed too often') },
+      { type: 'target_back', subject: 'openai' },
+    ]);
   });
 
   it('is tried until the receiver takes it, by the same id', async () => {
     answers = [500, 302, 200];
-    alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic: 'target:openai' });
+    alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic: 'target:other' });
     await allSent(4);
     expect(received).toHaveLength(3);
     expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Alert } from '../alerts/alert.types.js';
+import { AlertsService } from '../alerts/alerts.service.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { ClockService } from '../database/clock.service.js';
+import { TargetHealthService } from '../upstreams/health/target-health.service.js';
+import type { HealthChange } from '../upstreams/health/target-health.types.js';
+
+/** Tells what is set aside and what comes back; each process finds that out for itself, and one tells it. */
+@Injectable()
+export class TargetWatchService {
+  constructor(
+    health: TargetHealthService,
+    alerts: AlertsService,
+    clock: ClockService,
+    @InjectSettings() settings: Settings,
+  ) {
+    if (settings.alerts) health.changes.subscribe((change) => alerts.alert(toAlert(change, clock.date())));
+  }
+}
+
+function toAlert({ kind, upstream, model, reason }: HealthChange, now: Date): Alert {
+  const name = model === null ? upstream : `${upstream} (${model})`;
+  const topic = `target:${name}`;
+  if (kind === 'back') return { type: 'target_back', subject: upstream, text: `${name} works again.`, topic };
+  if (reason === 'failing') {
+    const text = `${name} failed too often: it is set aside until it works again.`;
+    return { type: 'target_aside', subject: upstream, text, topic };
+  }
+  const text = `${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
+  // Nothing tells the end of it: as long as it lasts, once an hour.
+  return { type: 'target_aside', subject: upstream, text, topic: `${topic}:refused:${now.toISOString().slice(0, 13)}` };
+}
