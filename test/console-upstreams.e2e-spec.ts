@@ -109,8 +109,24 @@ describe('GET /api/upstreams', () => {
         tier: 'free',
         state: 'live',
         targets: [
-          { upstream: 'openai', model: 'gpt-first', priority: 1, weight: 1, live: true },
-          { upstream: 'groq', model: 'llama', priority: 2, weight: 1, live: false },
+          {
+            upstream: 'openai',
+            model: 'gpt-first',
+            priority: 1,
+            weight: 1,
+            live: true,
+            asideReason: null,
+            asideUntil: null,
+          },
+          {
+            upstream: 'groq',
+            model: 'llama',
+            priority: 2,
+            weight: 1,
+            live: false,
+            asideReason: null,
+            asideUntil: null,
+          },
         ],
       },
       {
@@ -118,7 +134,17 @@ describe('GET /api/upstreams', () => {
         displayName: 'Second',
         tier: 'pro',
         state: 'hidden',
-        targets: [{ upstream: 'groq', model: 'llama', priority: 1, weight: 1, live: false }],
+        targets: [
+          {
+            upstream: 'groq',
+            model: 'llama',
+            priority: 1,
+            weight: 1,
+            live: false,
+            asideReason: null,
+            asideUntil: null,
+          },
+        ],
       },
     ]);
     expect(JSON.stringify(body)).not.toContain(KEY);
@@ -232,5 +258,14 @@ describe('POST /api/upstreams/:name/test', () => {
     expect(await admin.post('/api/upstreams/groq/test')).toMatchObject({ status: 400, body: { error: {} } });
     expect((await admin.post('/api/upstreams/nothing/test')).status).toBe(404);
     expect((await admin.post('/api/upstreams/__proto__/test')).status).toBe(404);
+  });
+
+  it('tells which target is set aside, why, and until when', async () => {
+    upstream.always(() => refusal(401));
+    await gateway.complete(user, { model: 'first', messages: [{ role: 'user', content: 'Hi' }] });
+    const { models } = (await admin.get('/api/upstreams')).body;
+    const { targets } = models.find(({ id }: { id: string }) => id === 'first');
+    expect(targets[0]).toMatchObject({ upstream: 'openai', asideReason: 'refused' });
+    expect(Date.parse(targets[0].asideUntil)).toBeGreaterThan(Date.now());
   });
 });

@@ -5,9 +5,17 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
 import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
+import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
+import type { TargetHealth } from '../../upstreams/health/target-health.types.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
-import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
+import type {
+  CatalogModelView,
+  FailingUpstreamView,
+  ModelTargetView,
+  UpstreamsView,
+  UpstreamView,
+} from './dto/upstream-view.dto.js';
 
 const ACTIVITY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,6 +27,7 @@ export class UpstreamsViewService {
     private readonly activity: UpstreamActivityService,
     private readonly catalog: CatalogService,
     private readonly clock: ClockService,
+    private readonly health: TargetHealthService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -75,6 +84,8 @@ export class UpstreamsViewService {
   }
 
   private models(live: ReadonlySet<string>): CatalogModelView[] {
+    const aside = this.health.list();
+    const now = this.clock.date();
     const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
     return this.settings.models.map(({ id, displayName, tier, targets }) => {
       const shown = targets.map(({ upstream, model, priority, weight }) => ({
@@ -83,6 +94,10 @@ export class UpstreamsViewService {
         priority,
         weight,
         live: live.has(upstream),
+        ...asideOf(
+          aside.find((target) => target.upstream === upstream && target.model === model),
+          now,
+        ),
       }));
       const isLive = shown.some((target) => target.live);
       return {
@@ -100,4 +115,11 @@ function healthOf(lately: UpstreamActivity | undefined): UpstreamView['health'] 
   if (!lately || lately.attempts === 0) return 'unused';
   const failed = lately.newest.filter((wentWell) => !wentWell).length;
   return failed > 0 && failed * 2 >= lately.newest.length ? 'failing' : 'healthy';
+}
+
+function asideOf(health: TargetHealth | undefined, now: Date): Pick<ModelTargetView, 'asideReason' | 'asideUntil'> {
+  if (!health || health.asideForMs === null || health.standing === 'free' || health.standing === 'probe') {
+    return { asideReason: null, asideUntil: null };
+  }
+  return { asideReason: health.standing, asideUntil: new Date(now.getTime() + health.asideForMs).toISOString() };
 }

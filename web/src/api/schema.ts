@@ -1840,6 +1840,16 @@ export interface components {
             tier: string;
         };
         ModelTargetView: {
+            /**
+             * @description Why it is set aside; null: it is not.
+             * @enum {string|null}
+             */
+            asideReason: "failing" | "limited" | "refused" | null;
+            /**
+             * Format: date-time
+             * @description Until when it is set aside, in the process that answers.
+             */
+            asideUntil: string | null;
             live: boolean;
             /** @description What the upstream calls it. */
             model: string;

@@ -26,7 +26,11 @@ export function Kpi({ label, value, delta, more = 'neutral', comparedWith, trend
       </Text>
       <Group justify="space-between" align="flex-end" gap="xs" wrap="nowrap" mt={6}>
         <div className={classes.value}>{value}</div>
-        {trend && <Sparkline values={trend} label={`${label}, its course`} width={84} />}
+        {trend && (
+          <div className={classes.trend}>
+            <Sparkline values={trend} label={`${label}, its course`} width={84} />
+          </div>
+        )}
       </Group>
       <div className={classes.foot}>
         {delta !== undefined && <Delta delta={delta} more={more} />}

@@ -118,6 +118,8 @@ export class UpstreamView {
   lastError!: UpstreamFailureView | null;
 }
 
+const ASIDE_REASONS = ['failing', 'limited', 'refused'] as const;
+
 export class FailingUpstreamView {
   @ApiProperty()
   name!: string;
@@ -147,6 +149,22 @@ export class ModelTargetView {
 
   @ApiProperty()
   live!: boolean;
+
+  @ApiProperty({
+    type: String,
+    enum: ASIDE_REASONS,
+    nullable: true,
+    description: 'Why it is set aside; null: it is not.',
+  })
+  asideReason!: (typeof ASIDE_REASONS)[number] | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until when it is set aside, in the process that answers.',
+  })
+  asideUntil!: string | null;
 }
 
 /** A model of models.yaml. */

@@ -9,7 +9,7 @@ export function OverviewSkeleton() {
       {['today', 'month'].map((span) => (
         <div key={span}>
           <Skeleton h={20} w={90} mb="sm" />
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="md">
             {CARDS.map((card) => (
               <Skeleton key={card} h={112} radius="lg" />
             ))}

@@ -36,7 +36,7 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
           Details
         </TextLink>
       </Group>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
         <Kpi
           label="Requests"
           value={<Quantity value={totals.requests} />}

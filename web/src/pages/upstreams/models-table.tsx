@@ -5,6 +5,7 @@ import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import { formatClock } from '../../kit/times';
 import classes from './upstreams.module.css';
 import type { CatalogModel, Upstream } from './upstreams-api';
 
@@ -17,6 +18,12 @@ const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> 
   live: { tone: 'good', text: 'Available' },
   simulated: { tone: 'neutral', text: 'Simulated' },
   hidden: { tone: 'warn', text: 'Hidden' },
+};
+
+const ASIDE = {
+  failing: 'it failed too often',
+  limited: 'it asked to wait',
+  refused: 'it refuses the credential',
 };
 
 /** Every model of the catalog, with the upstreams that serve it and what comes of it. */
@@ -106,7 +113,7 @@ function Targets({ model: { targets } }: { model: CatalogModel }) {
   const hasWeights = new Set(targets.map(({ weight }) => weight)).size > 1;
   return (
     <Stack gap={4}>
-      {targets.map(({ upstream, model, priority, weight, live }) => (
+      {targets.map(({ upstream, model, priority, weight, live, asideReason, asideUntil }) => (
         <Text key={`${upstream} ${model} ${priority}`} size="sm">
           {upstream}{' '}
           <Text span size="xs" c="dimmed" ff="monospace" className={classes.id}>
@@ -116,6 +123,12 @@ function Targets({ model: { targets } }: { model: CatalogModel }) {
             <Text span size="xs" c="dimmed">
               {hasOrder && ` · priority ${priority}`}
               {hasWeights && ` · weight ${weight}`}
+            </Text>
+          )}
+          {asideReason && asideUntil && (
+            <Text span size="xs" c="var(--console-warn)">
+              {' '}
+              · set aside until {formatClock(new Date(asideUntil), 'local')}: {ASIDE[asideReason]}
             </Text>
           )}
           {!live && targets.length > 1 && (
