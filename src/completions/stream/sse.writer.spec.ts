@@ -9,6 +9,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
 import { type SseOptions, writeSse } from './sse.writer.js';
 
+const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 const HEAD_END = '\r\n\r\n';
 
 describe('the writer of a stream', () => {
@@ -32,7 +33,11 @@ describe('the writer of a stream', () => {
   });
 
   /** Answers one request by the writer; the client is a bare socket that reads unless told not to. */
-  async function serve(options: Partial<SseOptions> = {}, source: Observable<unknown> = chunks): Promise<void> {
+  async function serve(
+    options: Partial<SseOptions> = {},
+    source: Observable<unknown> = chunks,
+    asked = REQUEST,
+  ): Promise<void> {
     const settings: SseOptions = {
       commitAfter: 10_000,
       heartbeat: 10_000,
@@ -58,7 +63,7 @@ describe('the writer of a stream', () => {
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('data', (data) => (received += data));
     client.on('error', () => undefined);
-    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    client.write(asked);
     await served;
   }
 
@@ -84,6 +89,26 @@ describe('the writer of a stream', () => {
     await receive('[DONE]');
     await written;
     expect(body()).toBe('data: {"text":"a\\nb\\r\\n"}\n\ndata: {"text":"世界"}\n\ndata: [DONE]\n\n');
+  });
+
+  it('sends the chunks of one turn together, and those of the next apart', async () => {
+    await serve();
+    chunks.next('a');
+    chunks.next('世');
+    await receive('世');
+    chunks.next('b');
+    await receive('"b"');
+    expect(received.slice(received.indexOf(HEAD_END) + HEAD_END.length)).toBe(
+      '18\r\ndata: "a"\n\ndata: "世"\n\n\r\nb\r\ndata: "b"\n\n\r\n',
+    );
+    chunks.complete();
+    await receive('0\r\n\r\n');
+  });
+
+  it('sends no transfer chunks to a client of HTTP/1.0', async () => {
+    await serve({}, of({}), 'GET / HTTP/1.0\r\n\r\n');
+    await once(client, 'end');
+    expect(received.slice(received.indexOf(HEAD_END))).toBe(`${HEAD_END}data: {}\n\ndata: [DONE]\n\n`);
   });
 
   it('sends the head of a stream that nothing on the way may cache, buffer or change', async () => {

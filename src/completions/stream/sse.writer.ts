@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { KeptAnswer } from '../idempotency/kept.answer.js';
+import { GatheredResponse } from './gathered-response.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent all the same. */
@@ -44,6 +45,7 @@ class SseWriter {
   private ended = false;
   private timer: NodeJS.Timeout;
   private stalled = false;
+  private readonly out: GatheredResponse;
 
   constructor(
     private readonly response: Response,
@@ -51,6 +53,7 @@ class SseWriter {
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
   ) {
+    this.out = new GatheredResponse(response, () => this.hold());
     this.timer = setTimeout(() => this.onSilence(), options.commitAfter);
   }
 
@@ -76,7 +79,7 @@ class SseWriter {
     this.timer.refresh();
     const event = `data: ${text}\n\n`;
     this.options.kept?.add(event);
-    if (!this.response.write(event)) this.hold();
+    this.out.write(event);
   }
 
   /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
@@ -91,14 +94,14 @@ class SseWriter {
 
   private commit(): void {
     this.committed = true;
-    this.response.writeHead(200, { ...SSE_HEAD, ...this.options.headers() });
+    this.out.writeHead({ ...SSE_HEAD, ...this.options.headers() });
     clearTimeout(this.timer);
     this.timer = setInterval(() => this.onSilence(), this.options.heartbeat);
   }
 
   private onSilence(): void {
     if (!this.committed) this.commit();
-    if (!this.stalled) this.response.write(': ping\n\n');
+    if (!this.stalled) this.out.write(': ping\n\n');
   }
 
   /** The client reads more slowly than the upstream writes. */
@@ -150,6 +153,6 @@ class SseWriter {
     clearTimeout(this.timer);
     this.ended = true;
     this.cutWhenUnread();
-    this.response.end(last, onSent);
+    this.out.end(last, onSent);
   }
 }
