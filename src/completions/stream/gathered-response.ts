@@ -30,8 +30,13 @@ export class GatheredResponse {
 
   flush(): void {
     if (this.text === '' || this.response.writableEnded) return;
+    const { socket } = this.response;
     const text = this.framed();
-    if (!this.response.write(text)) this.onFull();
+    // Node would hold it back for another turn, in case that more comes.
+    socket?.cork();
+    const isTaken = this.response.write(text);
+    socket?.uncork();
+    if (!isTaken) this.onFull();
   }
 
   end(last: string, onSent?: () => void): void {

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
+import { jsonOf } from '../../upstreams/contract/chunk-json.js';
 import type { KeptAnswer } from '../idempotency/kept.answer.js';
 import { GatheredResponse } from './gathered-response.js';
 
@@ -85,7 +86,7 @@ class SseWriter {
   /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
   private serialized(chunk: unknown): string | undefined {
     try {
-      return JSON.stringify(chunk);
+      return jsonOf(chunk);
     } catch (error) {
       this.fail(error);
       return undefined;

@@ -4,6 +4,7 @@ import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapte
 import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
 import { parseExactly } from '../exact-json.js';
+import { TextFrame } from '../text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
@@ -16,6 +17,9 @@ type OpenBlock =
   | { type: 'text'; start: number; citations: unknown[] }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'tool_use'; index: number; input: unknown; written: boolean };
+
+/** A block of text each, since the events name theirs. */
+const FRAMES_TRIED = 20;
 
 const OWN_EVENT = /^(?:|message|error|message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
 const isOwn = (event: string) => OWN_EVENT.test(event);
@@ -35,6 +39,8 @@ export class AnthropicChunkReader implements ChunkReader {
   private started = false;
   private counted = false;
   private finished = false;
+  private frame: TextFrame | undefined;
+  private framesTried = 0;
 
   constructor(
     private readonly call: ProviderCall,
@@ -42,12 +48,18 @@ export class AnthropicChunkReader implements ChunkReader {
   ) {}
 
   read(event: UpstreamEvent): boolean {
+    const framed = this.frame?.read(event);
+    if (framed) {
+      this.contentLength += framed.choices[0]?.delta.content?.length ?? 0;
+      this.emit(framed);
+      return false;
+    }
     const parse = event.event === 'content_block_start' ? parseExactly : JSON.parse;
     const body = eventData(event, isOwn, parse);
     if (body === undefined) return false;
     switch (body.type) {
       case 'content_block_delta':
-        if (isObject(body.delta)) this.readDelta(body.delta, this.blocks.get(body.index));
+        if (isObject(body.delta)) this.readDelta(body.delta, this.blocks.get(body.index), event);
         return false;
       case 'content_block_start':
         if (isObject(body.content_block)) this.openBlock(body.index, body.content_block);
@@ -106,9 +118,11 @@ export class AnthropicChunkReader implements ChunkReader {
     this.thoughts = [];
   }
 
-  private readDelta(delta: JsonObject, block: OpenBlock | undefined): void {
+  private readDelta(delta: JsonObject, block: OpenBlock | undefined, event: UpstreamEvent): void {
     if (delta.type === 'text_delta') {
-      this.sendText(delta.text);
+      const isFirst = !this.started;
+      const chunk = this.sendText(delta.text);
+      if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
       if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
       this.sendReasoning(delta.thinking);
@@ -153,10 +167,16 @@ export class AnthropicChunkReader implements ChunkReader {
     this.send(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
   }
 
-  private sendText(text: unknown): void {
-    if (typeof text !== 'string' || text === '') return;
+  private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
+    if (this.framesTried === FRAMES_TRIED) return;
+    this.framesTried++;
+    this.frame = TextFrame.of(event, chunk, textIn);
+  }
+
+  private sendText(text: unknown): ChatCompletionChunk | undefined {
+    if (typeof text !== 'string' || text === '') return undefined;
     this.contentLength += text.length;
-    this.send({ content: text });
+    return this.send({ content: text });
   }
 
   private sendReasoning(thinking: unknown): void {
@@ -167,16 +187,22 @@ export class AnthropicChunkReader implements ChunkReader {
     this.send({ tool_calls: [{ index, function: { arguments: text } }] });
   }
 
-  private send(delta: ChatDelta, finish: FinishReason | null = null): void {
+  private send(delta: ChatDelta, finish: FinishReason | null = null): ChatCompletionChunk {
     if (!this.started) delta.role = 'assistant';
     this.started = true;
-    this.emit(this.chunkOf([{ index: 0, delta, finish_reason: finish }]));
+    const chunk = this.chunkOf([{ index: 0, delta, finish_reason: finish }]);
+    this.emit(chunk);
+    return chunk;
   }
 
   private chunkOf(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
     const { id, created, model } = this.call;
     return { id, object: 'chat.completion.chunk', created, model, choices };
   }
+}
+
+function textIn(body: unknown): unknown {
+  return (body as { delta?: { text?: unknown } }).delta?.text;
 }
 
 function listOf(value: unknown): unknown[] {

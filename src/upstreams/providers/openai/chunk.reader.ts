@@ -8,6 +8,7 @@ import type {
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import type { ChunkReader } from '../chunk-stream.js';
+import { TextFrame } from '../text-frame.js';
 import { annotationsOf } from './annotations.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
@@ -26,11 +27,16 @@ interface OpenChoice {
   readonly extras: MessageExtras | undefined;
 }
 
+/** An upstream whose events differ in more than their text is tried no more often. */
+const FRAMES_TRIED = 3;
+
 /** Reads the stream of one call. Each chunk is parsed once, and a small new one is built of what the format knows. */
 export class OpenAiChunkReader implements ChunkReader {
   private readonly choices: OpenChoice[] = [];
   private readonly reasoningOf: (part: JsonObject) => string | undefined;
   private usage: CompletionUsage | undefined;
+  private frame: TextFrame | undefined;
+  private framesTried = 0;
 
   constructor(
     private readonly call: ProviderCall,
@@ -42,6 +48,11 @@ export class OpenAiChunkReader implements ChunkReader {
   }
 
   read(event: UpstreamEvent): boolean {
+    const framed = this.frame?.read(event);
+    if (framed) {
+      this.emit(framed);
+      return false;
+    }
     if (event.data.startsWith('[DONE]')) return true;
     const body = parse(event);
     if (body === undefined) return false;
@@ -49,8 +60,11 @@ export class OpenAiChunkReader implements ChunkReader {
     if (error || event.event === 'error')
       throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
 
-    this.usage = usageOf(body, this.dialect) ?? this.usage;
-    if (Array.isArray(body.choices)) this.readChunk(body, body.choices);
+    const usage = usageOf(body, this.dialect);
+    this.usage = usage ?? this.usage;
+    if (!Array.isArray(body.choices)) return false;
+    const chunk = this.readChunk(body, body.choices);
+    if (chunk && !usage && body.choices.length === 1) this.learnFrame(event, chunk);
     return false;
   }
 
@@ -58,7 +72,15 @@ export class OpenAiChunkReader implements ChunkReader {
     if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
   }
 
-  private readChunk(body: JsonObject, rawChoices: readonly unknown[]): void {
+  /** Of an event that brought text and nothing else. What a dialect gathers from its events must be read in each. */
+  private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
+    if (this.framesTried === FRAMES_TRIED || this.dialect.extras || chunk.moderation || !isTextAlone(chunk)) return;
+    this.framesTried++;
+    this.frame = TextFrame.of(event, chunk, textIn);
+  }
+
+  /** The chunk that was emitted, if one was. */
+  private readChunk(body: JsonObject, rawChoices: readonly unknown[]): ChatCompletionChunk | undefined {
     const choices: ChatChunkChoice[] = [];
     for (let position = 0; position < rawChoices.length; position += 1) {
       const raw = rawChoices[position];
@@ -67,7 +89,9 @@ export class OpenAiChunkReader implements ChunkReader {
     }
     const chunk = this.chunkOf(choices);
     copyEnvelope(body, chunk);
-    if (choices.length > 0 || chunk.moderation) this.emit(chunk);
+    if (choices.length === 0 && !chunk.moderation) return undefined;
+    this.emit(chunk);
+    return chunk;
   }
 
   private chunkOf(choices: ChatChunkChoice[]): ChatCompletionChunk {
@@ -139,6 +163,16 @@ export class OpenAiChunkReader implements ChunkReader {
     }
     return choice;
   }
+}
+
+function isTextAlone({ choices: [choice] }: ChatCompletionChunk): boolean {
+  if (!choice || choice.finish_reason !== null || choice.logprobs) return false;
+  return choice.delta.content !== undefined && Object.keys(choice.delta).length === 1;
+}
+
+function textIn(body: unknown): unknown {
+  const [choice] = (body as { choices: { delta?: { content?: unknown } }[] }).choices;
+  return choice?.delta?.content;
 }
 
 function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
