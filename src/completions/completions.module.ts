@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { BodyBudget } from '../common/body-budget.js';
 import { BODY_LIMIT, JsonBodyReader } from '../common/json-body.reader.js';
 import { type Settings, settingsProvider } from '../config/settings.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { TracesModule } from '../telemetry/traces/traces.module.js';
@@ -26,7 +27,7 @@ import { RouterService } from './routing/router.service.js';
 import { ServableTargets } from './routing/servable-targets.service.js';
 
 @Module({
-  imports: [AuthModule, UsageModule, ModelsModule, UpstreamsModule, MetricsModule, TracesModule],
+  imports: [AuthModule, UsageModule, ModelsModule, LimitsModule, UpstreamsModule, MetricsModule, TracesModule],
   controllers: [CompletionsController, RequestsController],
   providers: [
     ActiveCallsService,

@@ -9,6 +9,7 @@ import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.t
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
 import { completionIdOf } from './completion-id.js';
+import type { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
 import type { ReplyHead } from './routing/routed-answer.js';
 import { RouterService } from './routing/router.service.js';
@@ -18,6 +19,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
 export interface Completion {
   call: CompletionCall;
   head: ReplyHead;
+  record: AnswerRecord;
   answer: Observable<Answer>;
 }
 
@@ -53,6 +55,6 @@ export class CompletionsService {
     const routed = this.router.route(call);
     const record = this.meters.recordOf(call);
     context.call = record;
-    return { call, head: routed, answer: this.meters.meter(call, routed, record) };
+    return { call, head: routed, record, answer: this.meters.meter(call, routed, record) };
   }
 }

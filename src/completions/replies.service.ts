@@ -83,7 +83,7 @@ function toJson(answer: Answer): string | null {
   }
 }
 
-function callHeaders({ req }: Response, { call, head }: Completion): Record<string, string> {
+function callHeaders({ req }: Response, { call, head, record }: Completion): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
-  return { ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers };
+  return { ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.leave?.headers };
 }

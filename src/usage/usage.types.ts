@@ -1,3 +1,5 @@
+import type { AdmissionAsk } from './ledger/admission.types.js';
+
 /** Tokens of one call; `input` includes `cached`, `output` includes `reasoning`. */
 export interface TokenCounts {
   input: number;
@@ -23,6 +25,8 @@ export interface OpenCall {
   simulated: boolean;
   /** Of the prompt: all that is known of a call whose process dies. */
   estimatedInputTokens: number;
+  /** What it asks of the limits that hold for it; null: nothing limits it. */
+  ask: AdmissionAsk | null;
 }
 
 /** One attempt at an upstream, as the row keeps it. */

@@ -16,6 +16,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     priceVersion: 'v1',
     simulated: false,
     estimatedInputTokens: 13,
+    ask: null,
     ...overrides,
   };
 }

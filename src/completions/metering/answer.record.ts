@@ -1,4 +1,5 @@
 import type { CallProgress } from '../../common/request-context.js';
+import type { Leave } from '../../limits/limits.service.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type {
   Answer,
@@ -16,6 +17,8 @@ import type { CompletionCall } from '../completion.call.js';
 export class AnswerRecord implements CallProgress {
   /** Its row stands: the call is an accepted one, whatever becomes of it. */
   isAccepted = false;
+  /** What its caller's limits let it do; null where nothing limits it. */
+  leave: Leave | null = null;
   usage: CompletionUsage | null = null;
   /** The whole answer, where it is not streamed. */
   completion: ChatCompletion | null = null;

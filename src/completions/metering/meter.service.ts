@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
 import { costOf } from '../../billing/price.js';
+import { LimitsService } from '../../limits/limits.service.js';
 import type { Model } from '../../models/model.types.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
@@ -28,6 +29,7 @@ export class MeterService {
     private readonly tokens: TokenCounter,
     private readonly active: ActiveCallsService,
     private readonly metrics: CallMetricsService,
+    private readonly limits: LimitsService,
   ) {}
 
   /** What will be seen of a call's answer. */
@@ -39,9 +41,9 @@ export class MeterService {
   meter(call: CompletionCall, routed: RoutedAnswer, record: AnswerRecord): Observable<Answer> {
     record.attempts = routed.attempts;
     return new Observable((client) => {
-      const opened = toOpenCall(call);
+      const opened = this.toOpenCall(call);
       const row = {
-        open: () => this.ledger.open(opened),
+        open: () => this.open({ call, opened, routed, record, client }),
         close: (status: ClosedCall['status'], errorCode: string | null) =>
           this.close({ call, opened, routed, record, client }, status, errorCode),
       };
@@ -57,6 +59,12 @@ export class MeterService {
       void metered.begin(routed.answer);
       return () => metered.abandon();
     });
+  }
+
+  private async open({ call, opened, routed, record }: Metered): Promise<void> {
+    record.leave = await this.limits.open(call.caller, opened);
+    const ceiling = record.leave?.outputCeiling ?? null;
+    if (ceiling !== null) routed.limitOutput(ceiling);
   }
 
   /** Returns the usage that the row was closed with. */
@@ -90,10 +98,30 @@ export class MeterService {
     };
     this.metrics.ended(closed);
     call.trace?.end(closed);
+    this.limits.ended(closed, record.leave);
     await this.ledger.close(closed);
     // It left while the row was being closed.
     if (status === 'settled' && client.closed) this.ledger.keepUndelivered(closed);
     return usage;
+  }
+
+  private toOpenCall({ id, requestId, caller, model, fallbacks, request, startedAt }: CompletionCall): OpenCall {
+    const estimatedInputTokens = roughPromptTokens(request);
+    return {
+      id,
+      startedAt,
+      requestId,
+      keyId: caller.keyId,
+      keyDisplay: caller.keyDisplay,
+      userId: caller.userId,
+      planId: caller.plan.id,
+      model: model.id,
+      stream: request.stream === true,
+      priceVersion: model.price.version,
+      simulated: model.simulated,
+      estimatedInputTokens,
+      ask: this.limits.ask(caller, request, [model, ...fallbacks], estimatedInputTokens),
+    };
   }
 
   /** An upstream that was never reached, or answered nothing, has used nothing. */
@@ -115,23 +143,6 @@ interface Metered {
 function lastOf(call: CompletionCall, served: Model, { completion }: AnswerRecord, usage: CompletionUsage) {
   if (completion) return { ...completion, usage };
   return call.request.stream_options?.include_usage ? toUsageChunk(call, served, usage) : null;
-}
-
-function toOpenCall({ id, requestId, caller, model, request, startedAt }: CompletionCall): OpenCall {
-  return {
-    id,
-    startedAt,
-    requestId,
-    keyId: caller.keyId,
-    keyDisplay: caller.keyDisplay,
-    userId: caller.userId,
-    planId: caller.plan.id,
-    model: model.id,
-    stream: request.stream === true,
-    priceVersion: model.price.version,
-    simulated: model.simulated,
-    estimatedInputTokens: roughPromptTokens(request),
-  };
 }
 
 function toUsageChunk({ id, startedAt }: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {

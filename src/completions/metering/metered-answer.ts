@@ -91,7 +91,7 @@ export class MeteredAnswer {
   private fail(error: unknown): void {
     if (this.phase === 'closed') return;
     this.upstream?.unsubscribe();
-    const told = this.toTold(error);
+    const told = withHeaders(this.toTold(error), this.record.leave?.headers);
     const passOn = () => this.client.error(told);
     this.close('failed', told.body.code).then(passOn, passOn);
   }
@@ -125,6 +125,12 @@ export class MeteredAnswer {
     this.on.fault(error);
     return internalError();
   }
+}
+
+/** The answer of a limited caller tells of his limits also where it is an error. */
+function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>> | undefined): GatewayError {
+  if (headers === undefined) return error;
+  return new GatewayError(error.status, error.body, { ...error.headers, ...headers }, { cause: error.cause });
 }
 
 /** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */

@@ -13,6 +13,7 @@ import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { type CandidateParts, Candidates } from './candidates.js';
+import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
 import { attemptHeaders, type ReplyHead, type RoutedAnswer } from './routed-answer.js';
@@ -34,6 +35,7 @@ export class RetryLoop implements RoutedAnswer {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
   private readonly candidates: Candidates;
+  private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
   /** The call has its share of the retry budget, from its first retry until it is answered or over. */
   private retrying = false;
@@ -85,6 +87,10 @@ export class RetryLoop implements RoutedAnswer {
       attempt: latest?.record ?? null,
       isAnswered: winner !== null,
     };
+  }
+
+  limitOutput(tokens: number): void {
+    this.outputCeiling = tokens;
   }
 
   private begin(client: Subscriber<Answer>): void {
@@ -157,7 +163,7 @@ export class RetryLoop implements RoutedAnswer {
     try {
       return this.parts.attempts.prepare(
         call,
-        request,
+        withOutputCeiling(request, this.outputCeiling),
         target,
         this.candidates.deadlineOf(target.upstream.clocks.total),
       );

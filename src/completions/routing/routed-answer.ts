@@ -22,6 +22,8 @@ export interface RoutedAnswer extends ReplyHead {
   readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
   /** To be subscribed once; nothing is asked before. Fails with a `GatewayError`; unsubscribing aborts whatever is under way. */
   readonly answer: Observable<Answer>;
+  /** Before the answer is asked for: a choice may have no more tokens. */
+  limitOutput(tokens: number): void;
 }
 
 /** How many attempts were made; every answer of the completion doors says so. */

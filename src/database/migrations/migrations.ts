@@ -12,6 +12,9 @@ import { RecentErrorsOfKeys1795403300000 } from './1795403300000-recent-errors-o
 import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.js';
 import { KeysOfTheirTime1795406000000 } from './1795406000000-keys-of-their-time.js';
 import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
+import { LimitBalances1795611000000 } from './1795611000000-limit-balances.js';
+import { LimitAdmission1795612000000 } from './1795612000000-limit-admission.js';
+import { LimitEndings1795613000000 } from './1795613000000-limit-endings.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
 import { Alerts1795621000000 } from './1795621000000-alerts.js';
 import { ServedModel1795630000000 } from './1795630000000-served-model.js';
@@ -34,6 +37,9 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   RefusedRequests1795405400000,
   KeysOfTheirTime1795406000000,
   LeanLedger1795610000000,
+  LimitBalances1795611000000,
+  LimitAdmission1795612000000,
+  LimitEndings1795613000000,
   LimitValues1795620000000,
   ServedModel1795630000000,
   Alerts1795621000000,

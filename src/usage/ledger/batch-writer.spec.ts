@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { jsonRows } from './batch-format.js';
 import { BatchWriter, NotWrittenError } from './batch-writer.js';
 
 const INSERT = `INSERT INTO written (id, text)
@@ -10,7 +11,7 @@ const INSERT = `INSERT INTO written (id, text)
 describe('BatchWriter', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  let writer: BatchWriter;
+  let writer: BatchWriter<string>;
   const statements: string[] = [];
 
   beforeAll(async () => {
@@ -25,7 +26,7 @@ describe('BatchWriter', () => {
         return query(config);
       },
     });
-    writer = new BatchWriter({ pool, name: 'insert-written', statement: INSERT, patienceMs: 1500, mostWaiting: 2000 });
+    writer = new BatchWriter({ pool, format: jsonRows('insert-written', INSERT), patienceMs: 1500, mostWaiting: 2000 });
   });
   beforeEach(async () => {
     await database.query('TRUNCATE written');
@@ -133,8 +134,7 @@ describe('BatchWriter', () => {
     it('refuses at once when it has been so for long', async () => {
       const quick = new BatchWriter({
         pool,
-        name: 'insert-quickly',
-        statement: INSERT,
+        format: jsonRows('insert-quickly', INSERT),
         patienceMs: 60_000,
         refusesAfterMs: 500,
         mostWaiting: 10,

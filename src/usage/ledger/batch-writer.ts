@@ -1,12 +1,10 @@
 import type pg from 'pg';
+import type { BatchFormat } from './batch-format.js';
 import { type WaitingRow, WaitingRows } from './waiting-rows.js';
 
-export interface BatchWriterOptions {
+export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;
-  /** Of the statement, for Postgres. */
-  name: string;
-  /** Takes one parameter: the rows as a JSON array, which may be empty. It must be harmless to repeat. */
-  statement: string;
+  format: BatchFormat<Row, Result>;
   /** How long a row is waited for while it cannot be written. */
   patienceMs: number;
   /** Rows that may wait. */
@@ -42,8 +40,8 @@ const IDLE_MS = 1000;
  * Writes rows with one statement at a time: all rows that wait when the statement before has ended go together. A row's
  * promise resolves when it is stored. A statement that fails is tried until it works; each row is waited for a while.
  */
-export class BatchWriter {
-  private readonly rows: WaitingRows;
+export class BatchWriter<Row, Result = void> {
+  private readonly rows: WaitingRows<Row, Result>;
   private scheduled = false;
   private writing = false;
   private stopped = false;
@@ -57,8 +55,8 @@ export class BatchWriter {
   private endedAt = 0;
   private watch: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: BatchWriterOptions) {
-    this.rows = new WaitingRows({
+  constructor(private readonly options: BatchWriterOptions<Row, Result>) {
+    this.rows = new WaitingRows<Row, Result>({
       patienceMs: options.patienceMs,
       most: options.mostWaiting,
       givenUp: ({ wasSent }, waiter) => waiter.reject(new NotWrittenError(wasSent, this.failure)),
@@ -66,7 +64,7 @@ export class BatchWriter {
   }
 
   /** Rejects with what Postgres finds wrong in the row, or with a `NotWrittenError`. */
-  write(row: string): Promise<void> {
+  write(row: Row): Promise<Result> {
     if (!this.rows.hasRoom || this.isGivenUp) return Promise.reject(new NotWrittenError(false, this.failure));
     return new Promise((resolve, reject) => {
       this.rows.add(row, { resolve, reject });
@@ -75,7 +73,7 @@ export class BatchWriter {
   }
 
   /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
-  keep(row: string): boolean {
+  keep(row: Row): boolean {
     if (!this.rows.hasRoom) return false;
     this.rows.add(row, null);
     this.schedule();
@@ -147,9 +145,10 @@ export class BatchWriter {
   }
 
   /** A batch with a row that Postgres refuses is halved until that row stands alone. Returns what is still to be written. */
-  private async store(batch: readonly WaitingRow[]): Promise<readonly WaitingRow[]> {
+  private async store(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly WaitingRow<Row, Result>[]> {
+    let results: readonly Result[];
     try {
-      await this.execute(batch);
+      results = await this.execute(batch);
     } catch (error) {
       if (!isRowFault(error)) return batch;
       if (batch.length > 1) {
@@ -159,18 +158,24 @@ export class BatchWriter {
       for (const { waiter } of batch) waiter?.reject(error);
       return [];
     }
-    for (const { waiter } of batch) waiter?.resolve();
+    for (const [index, { waiter }] of batch.entries()) waiter?.resolve(results[index] as Result);
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow[]): Promise<void> {
+  private async execute(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly Result[]> {
+    const { pool, format } = this.options;
+    const rows = batch.map(({ row }) => row);
+    const query = format.query(
+      rows,
+      batch.some(({ wasSent }) => wasSent),
+    );
     for (const row of batch) row.wasSent = true;
-    const values = [`[${batch.map(({ row }) => row).join(',')}]`];
     this.beganAt = performance.now();
     try {
-      await this.options.pool.query({ name: this.options.name, text: this.options.statement, values });
+      const answer = await pool.query(query);
       this.failingSince = null;
       if (batch.length > 0) this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
+      return format.results(answer, rows);
     } catch (error) {
       if (isRowFault(error)) this.failingSince = null;
       else this.fail(error, this.beganAt);

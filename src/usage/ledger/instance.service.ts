@@ -50,13 +50,7 @@ export class InstanceService {
       [this.id],
     );
     for (const { id } of instances) {
-      const [, closed] = await this.dataSource.query(
-        `WITH free AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1::bigint) AS locked)
-         UPDATE usage_calls SET status = 'interrupted', error_code = 'interrupted', changed_in = DEFAULT,
-           input_tokens = estimated_input_tokens, token_source = 'estimated'
-         FROM free WHERE locked AND instance_id = $1::bigint AND status = 'open'`,
-        [id],
-      );
+      const [{ closed }] = await this.dataSource.query('SELECT limit_interrupt($1) AS closed', [id]);
       if (closed > 0) this.logger.warn(`${closed} calls of a process that is gone were closed as interrupted.`);
     }
   }

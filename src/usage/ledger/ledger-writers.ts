@@ -1,8 +1,12 @@
 import pg from 'pg';
 import { type PgConnection, withSettings } from '../../database/database.server.js';
 import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
+import type { Admission } from './admission.types.js';
+import { jsonRows } from './batch-format.js';
 import { BatchWriter } from './batch-writer.js';
-import { DELETE_OPEN, INSERT_OPEN, UPSERT_CLOSED } from './usage-statements.js';
+import { type ClosingRow, closingFormat } from './closing.format.js';
+import { OpeningFormat, type OpeningRow } from './opening.format.js';
+import { DELETE_OPEN } from './usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
 const CONNECT_LIMIT_MS = 2000;
@@ -22,10 +26,10 @@ const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
-  open: BatchWriter;
-  closed: BatchWriter;
+  open: BatchWriter<OpeningRow, Admission | null>;
+  closed: BatchWriter<ClosingRow>;
   /** Takes back open rows; given ids as JSON strings. */
-  unopened: BatchWriter;
+  unopened: BatchWriter<string>;
 }
 
 /** Two connections, so that neither those who begin nor those who end wait for the others. */
@@ -48,10 +52,9 @@ export function ledgerWriters(
   const opening = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
   const closing = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
-  const open = new BatchWriter({
+  const open = new BatchWriter<OpeningRow, Admission | null>({
     pool: opening,
-    name: 'insert-open-calls',
-    statement: INSERT_OPEN,
+    format: new OpeningFormat(),
     patienceMs: OPENING_LIMIT_MS,
     refusesAfterMs: REFUSED_AFTER_MS,
     mostWaiting: MOST_OPENING,
@@ -60,15 +63,13 @@ export function ledgerWriters(
   });
   const closed = new BatchWriter({
     pool: closing,
-    name: 'upsert-closed-calls',
-    statement: UPSERT_CLOSED,
+    format: closingFormat,
     ...kept,
     onWritten: metrics.observerOf('closed'),
   });
   const unopened = new BatchWriter({
     pool: opening,
-    name: 'delete-open-calls',
-    statement: DELETE_OPEN,
+    format: jsonRows('delete-open-calls', DELETE_OPEN),
     ...kept,
     onWritten: metrics.observerOf('unopened'),
   });

@@ -95,6 +95,9 @@ describe('UsageLedgerService', () => {
         total_ms: 21,
         changed_in: expect.stringMatching(/^\d+$/),
         interrupted_in: null,
+        limited_by: null,
+        admitted_at: null,
+        uncharged_nanodollars: null,
       },
     ]);
   });

@@ -5,7 +5,9 @@ import { DatabaseServer } from '../../database/database.server.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
 import type { ClosedCall, OpenCall } from '../usage.types.js';
+import type { Admission } from './admission.types.js';
 import { NotWrittenError } from './batch-writer.js';
+import type { ClosingRow } from './closing.format.js';
 import { InstanceService } from './instance.service.js';
 import { type LedgerWriters, LONGEST_STATEMENT_MS, ledgerWriters, OPENING_LIMIT_MS } from './ledger-writers.js';
 import { toClosedRow, toOpenRow, UNDELIVERED } from './usage-rows.js';
@@ -41,10 +43,15 @@ export class UsageLedgerService {
     return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
   }
 
-  /** Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called. */
-  async open(call: OpenCall): Promise<void> {
+  /**
+   * Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called, nor when the decision
+   * about a limited call is that it is refused, which then has no row.
+   */
+  async open(call: OpenCall): Promise<Admission | null> {
+    const { id, startedAt, ask } = call;
     try {
-      await this.connected().open.write(JSON.stringify(toOpenRow(call, this.instance.id)));
+      const json = JSON.stringify(toOpenRow(call, this.instance.id));
+      return await this.connected().open.write({ id, startedAt, json, ask });
     } catch (error) {
       if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
       throw this.unavailable(error, call);
@@ -94,8 +101,8 @@ export class UsageLedgerService {
     return this.writers;
   }
 
-  private closedRow(call: ClosedCall): string {
-    return JSON.stringify(toClosedRow(call, this.instance.id));
+  private closedRow(call: ClosedCall): ClosingRow {
+    return { json: JSON.stringify(toClosedRow(call, this.instance.id)), isLimited: call.ask !== null };
   }
 
   /** Once no statement can run any more that would open the row. */

@@ -5,7 +5,7 @@ export const UNDELIVERED = 'undelivered';
 
 /** The row of a call that begins, by column. */
 export function toOpenRow(call: OpenCall, instanceId: string) {
-  return { ...toCommonColumns(call, instanceId), status: 'open' };
+  return { ...toCommonColumns(call, instanceId), status: 'open', ...toLimitedColumns(call) };
 }
 
 /** The row of a call that has ended, by column. */
@@ -27,6 +27,7 @@ export function toClosedRow(call: ClosedCall, instanceId: string) {
     attempts: call.attempts,
     first_token_ms: call.firstTokenMs,
     total_ms: call.totalMs,
+    ...toLimitedColumns(call),
   };
 }
 
@@ -45,5 +46,13 @@ function toCommonColumns(call: OpenCall, instanceId: string) {
     price_version: call.priceVersion,
     simulated: call.simulated,
     estimated_input_tokens: call.estimatedInputTokens,
+  };
+}
+
+function toLimitedColumns({ ask }: OpenCall) {
+  if (ask === null) return undefined;
+  return {
+    limited_by: ask.balances.map(({ id }) => id),
+    reserved_nanodollars: ask.money && String(ask.money.full),
   };
 }

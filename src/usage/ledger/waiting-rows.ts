@@ -1,40 +1,39 @@
 /** Who waits for a row. */
-export interface Waiter {
-  resolve: () => void;
+export interface Waiter<Result> {
+  resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
 /** A row on its way to the database. */
-export interface WaitingRow {
-  /** As JSON text. */
-  readonly row: string;
+export interface WaitingRow<Row, Result> {
+  readonly row: Row;
   /** `performance.now()` */
   readonly since: number;
   /** Null: nobody waits for it, or not any more. */
-  waiter: Waiter | null;
+  waiter: Waiter<Result> | null;
   /** Written however long it takes. */
   readonly isKept: boolean;
   /** A statement had it, so it may be stored although nobody said so. */
   wasSent: boolean;
 }
 
-export interface Patience {
+export interface Patience<Row, Result> {
   /** How long anybody waits for a row. */
   patienceMs: number;
   /** Rows that may wait; there is no room for more. */
   most: number;
   /** A row whose time is over, and who waited for it. */
-  givenUp(row: WaitingRow, waiter: Waiter): void;
+  givenUp(row: WaitingRow<Row, Result>, waiter: Waiter<Result>): void;
 }
 
 /** Rows in the order in which they came. Who waits for one is let go when its time is over. */
-export class WaitingRows {
-  private rows: WaitingRow[] = [];
+export class WaitingRows<Row, Result> {
+  private rows: WaitingRow<Row, Result>[] = [];
   /** Taken out to be written. */
-  private taken: readonly WaitingRow[] = [];
+  private taken: readonly WaitingRow<Row, Result>[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly patience: Patience) {}
+  constructor(private readonly patience: Patience<Row, Result>) {}
 
   get size(): number {
     return this.rows.length;
@@ -45,20 +44,20 @@ export class WaitingRows {
   }
 
   /** Behind all others. */
-  add(row: string, waiter: Waiter | null): void {
+  add(row: Row, waiter: Waiter<Result> | null): void {
     this.rows.push({ row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false });
     // One timer for all of them: under load it runs on from one to the next.
     if (waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
   }
 
   /** The first ones; they are looked after until `take` or `putBack` is called. */
-  take(most: number): readonly WaitingRow[] {
+  take(most: number): readonly WaitingRow<Row, Result>[] {
     this.taken = this.rows.splice(0, most);
     return this.taken;
   }
 
   /** In front of all others, but for those that nobody wants any more. */
-  putBack(rows: readonly WaitingRow[]): void {
+  putBack(rows: readonly WaitingRow<Row, Result>[]): void {
     this.taken = [];
     this.rows.unshift(...rows.filter(({ waiter, isKept }) => waiter !== null || isKept));
   }
@@ -66,7 +65,7 @@ export class WaitingRows {
   private expire(): void {
     this.timer = undefined;
     const dueSince = performance.now() - this.patience.patienceMs;
-    const isDue = ({ waiter, since }: WaitingRow) => waiter !== null && since <= dueSince;
+    const isDue = ({ waiter, since }: WaitingRow<Row, Result>) => waiter !== null && since <= dueSince;
     const due = [...this.taken, ...this.rows].filter(isDue);
     if (due.length > 0) this.rows = this.rows.filter((row) => !isDue(row));
     for (const row of due) {

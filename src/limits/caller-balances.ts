@@ -1,0 +1,51 @@
+import type { CallerLimit, LimitScope, LimitValues } from '../common/limit.types.js';
+import { LIMIT_NAMES, type LimitName, NO_LIMITS } from '../common/limit-values.js';
+import type { AskedBalance, BalanceKind } from '../usage/ledger/admission.types.js';
+
+/** A user's own values and those of his plan count in one balance: each call is counted once for him. */
+const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
+  plan: 'user',
+  user: 'user',
+  key: 'key',
+  project: 'project',
+};
+
+const known = new WeakMap<readonly CallerLimit[], readonly AskedBalance[]>();
+
+/** The balances that a caller's calls count in, with the narrowest of the limits on each; found once for each caller. */
+export function balancesOf(limits: readonly CallerLimit[]): readonly AskedBalance[] {
+  let balances = known.get(limits);
+  if (!balances) {
+    balances = toBalances(limits);
+    known.set(limits, balances);
+  }
+  return balances;
+}
+
+/** Whose limit it is that holds for a balance. */
+export function scopeOf(
+  limits: readonly CallerLimit[],
+  { id, kind, values }: AskedBalance,
+  name: LimitName,
+): LimitScope {
+  const ofBalance = limits.filter((limit) => limit.id === id && KIND_OF[limit.scope] === kind);
+  return ofBalance.find((limit) => limit.values[name] === values[name])?.scope ?? kind;
+}
+
+function toBalances(limits: readonly CallerLimit[]): AskedBalance[] {
+  const balances = new Map<string, AskedBalance>();
+  for (const { scope, id, values } of limits) {
+    const kind = KIND_OF[scope];
+    const other = balances.get(id);
+    balances.set(id, { id, kind, values: other ? narrower(other.values, values) : values });
+  }
+  return [...balances.values()].filter(({ values }) => LIMIT_NAMES.some((name) => values[name] !== null));
+}
+
+function narrower(one: LimitValues, other: LimitValues): LimitValues {
+  const least = LIMIT_NAMES.map((name) => {
+    const [a, b] = [one[name], other[name]];
+    return [name, a === null || (b !== null && b < a) ? b : a];
+  });
+  return { ...NO_LIMITS, ...Object.fromEntries(least) };
+}

@@ -1,0 +1,35 @@
+import type { AdmissionAsk, BalanceState } from '../usage/ledger/admission.types.js';
+import { goDuration } from './go-duration.js';
+
+const KINDS = [
+  ['requests', 'requestsPerMinute'],
+  ['tokens', 'tokensPerMinute'],
+] as const;
+
+/** How balances stand, without a call that is admitted (`isTaken`). */
+export interface Standing {
+  readonly ask: AdmissionAsk;
+  readonly balances: readonly BalanceState[];
+  readonly isTaken: boolean;
+}
+
+/** `x-ratelimit-…` of requests and of tokens, each of the balance with the least remaining; only of what is limited. */
+export function limitHeaders({ ask, balances, isTaken }: Standing): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [kind, name] of KINDS) {
+    const taken = isTaken ? (kind === 'requests' ? 1 : ask.tokens) : 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [index, { values }] of ask.balances.entries()) {
+      const limit = values[name];
+      const found = balances[index]?.[kind];
+      if (limit === null || found == null) continue;
+      const left = Math.min(limit, found - taken);
+      if (left >= least) continue;
+      least = left;
+      headers[`x-ratelimit-limit-${kind}`] = String(limit);
+      headers[`x-ratelimit-remaining-${kind}`] = String(Math.max(0, Math.floor(left + 1e-6)));
+      headers[`x-ratelimit-reset-${kind}`] = goDuration(limit === 0 ? 0 : ((limit - left) * 60) / limit);
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,74 @@
+import { GatewayError } from '../common/gateway.error.js';
+import type { LimitName } from '../common/limit-values.js';
+import type { LimitRefusal } from './limit.refusal.js';
+
+/** The time that a limit's budget is for; the others have none. */
+export const PERIODS: Readonly<Partial<Record<LimitName, string>>> = {
+  budgetDayNanodollars: 'day',
+  budgetMonthNanodollars: 'month',
+};
+
+/** What the caller is told: whose limit it is, how much it is, and when it will pass. `now`: for the end of a budget's time. */
+export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<Record<string, string>>): GatewayError {
+  const { name } = refusal;
+  switch (name) {
+    case 'requestsPerMinute':
+    case 'tokensPerMinute':
+    case 'concurrentCalls':
+      return rateError(refusal, { ...headers }, name);
+    default:
+      return budgetError(refusal, now, headers, PERIODS[name]);
+  }
+}
+
+function rateError(
+  { scope, balance, wanted, seconds }: LimitRefusal,
+  headers: Record<string, string>,
+  name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls',
+): GatewayError {
+  const limit = balance.values[name];
+  const what = {
+    requestsPerMinute: 'requests a minute',
+    tokensPerMinute: 'tokens a minute',
+    concurrentCalls: 'calls at a time',
+  };
+  const told = `The limit of the ${scope} is ${limit} ${what[name]}.`;
+  const type = name === 'tokensPerMinute' ? 'tokens' : 'requests';
+  if (seconds === null) {
+    const why =
+      name === 'tokensPerMinute' ? `The prompt has about ${wanted} tokens and can never pass` : 'No call can pass';
+    return limited(type, `${told} ${why}.`, { ...headers, 'x-should-retry': 'false' });
+  }
+  const ms = Math.max(1, Math.ceil(seconds * 1000));
+  const whole = Math.max(1, Math.ceil(ms / 1000));
+  const when =
+    name === 'concurrentCalls' ? 'as soon as one of them has ended' : `in ${ms < 1000 ? `${ms} ms` : `${whole} s`}`;
+  const retry = { 'retry-after': String(whole), 'retry-after-ms': String(ms) };
+  return limited(type, `${told} Please try again ${when}.`, { ...headers, ...retry });
+}
+
+function limited(type: string, message: string, headers: Record<string, string>): GatewayError {
+  return new GatewayError(429, { message, type, param: null, code: 'rate_limit_exceeded' }, headers);
+}
+
+function budgetError(
+  { scope }: LimitRefusal,
+  now: Date,
+  headers: Readonly<Record<string, string>>,
+  period: string | undefined,
+): GatewayError {
+  const end = endOf(period, now);
+  const whose =
+    period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
+  const anew = end ? `It begins anew at ${end.toISOString()}.` : 'It does not begin anew.';
+  const message = `${whose} is used up. ${anew}`;
+  const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
+  return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
+}
+
+/** When a budget's day or month ends; null for the total. */
+export function endOf(period: string | undefined, now: Date): Date | null {
+  if (period === undefined) return null;
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1));
+}

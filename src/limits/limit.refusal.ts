@@ -1,0 +1,107 @@
+import type { CallerLimit, LimitScope } from '../common/limit.types.js';
+import type { LimitName } from '../common/limit-values.js';
+import {
+  type AdmissionAsk,
+  type AskedBalance,
+  type BalanceState,
+  BUDGET_PERIODS,
+} from '../usage/ledger/admission.types.js';
+import { scopeOf } from './caller-balances.js';
+import { costOfTokens } from './worst-case.js';
+
+/** Why a call was refused by a limit. */
+export interface LimitRefusal {
+  readonly scope: LimitScope;
+  readonly name: LimitName;
+  readonly balance: AskedBalance;
+  /** Tokens, or nano-dollars, that it wanted at least: one that wants less may pass. */
+  readonly wanted: number;
+  /** Seconds until it may pass; null: no time is known, or it never will. */
+  readonly seconds: number | null;
+  /** For now and for as long as the time is: nothing that is given back can help. */
+  readonly isSure: boolean;
+}
+
+/** An answer may always be so long, if it can be paid. */
+const LEAST_ANSWER = 256;
+const PLACE_SECONDS = 1;
+
+const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
+  day: 'budgetDayNanodollars',
+  month: 'budgetMonthNanodollars',
+  total: 'budgetTotalNanodollars',
+};
+
+/** Nano-dollars below which the call is refused. */
+export function leastCost({ money }: AdmissionAsk): number {
+  if (!money || money.full === 0n) return 0;
+  const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, LEAST_ANSWER));
+  return Number(least);
+}
+
+/** A prompt that is larger than a whole bucket, or a limit of nothing; null: it may pass some time. */
+export function neverPasses(limits: readonly CallerLimit[], ask: AdmissionAsk): LimitRefusal | null {
+  for (const balance of ask.balances) {
+    const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
+    const refusal = (name: LimitName) => ({ name, scope: scopeOf(limits, balance, name), balance, isSure: true });
+    if (requestsPerMinute === 0) return { ...refusal('requestsPerMinute'), wanted: 1, seconds: null };
+    if (concurrentCalls === 0) return { ...refusal('concurrentCalls'), wanted: 1, seconds: null };
+    if (tokensPerMinute !== null && ask.tokens > tokensPerMinute) {
+      return { ...refusal('tokensPerMinute'), wanted: ask.tokens, seconds: null };
+    }
+  }
+  return null;
+}
+
+/** A budget first, since it may take longest; else what one has to wait for longest. */
+export function refusalOf(
+  limits: readonly CallerLimit[],
+  ask: AdmissionAsk,
+  balances: readonly BalanceState[],
+): LimitRefusal | null {
+  const refusals = ask.balances.flatMap((balance, index) => {
+    const state = balances[index];
+    if (!state) return [];
+    return [...budgetRefusals(ask, state), ...rateRefusals(ask, balance, state)].map((refusal) => ({
+      ...refusal,
+      balance,
+      scope: scopeOf(limits, balance, refusal.name),
+    }));
+  });
+  const rank = ({ seconds }: LimitRefusal) => seconds ?? Number.POSITIVE_INFINITY;
+  return refusals.sort((a, b) => rank(b) - rank(a))[0] ?? null;
+}
+
+type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure'>;
+
+function budgetRefusals(ask: AdmissionAsk, { money, unspent }: BalanceState): Found[] {
+  const wanted = leastCost(ask);
+  if (wanted === 0) return [];
+  return BUDGET_PERIODS.flatMap((period, index): Found[] => {
+    const left = money[index];
+    if (left == null || left >= wanted) return [];
+    const isSure = (unspent[index] ?? 0) < wanted;
+    return [{ name: BUDGETS[period], wanted, seconds: null, isSure }];
+  });
+}
+
+function rateRefusals(
+  ask: AdmissionAsk,
+  { values }: AskedBalance,
+  { requests, tokens, places }: BalanceState,
+): Found[] {
+  const found: Found[] = [];
+  const { requestsPerMinute, tokensPerMinute } = values;
+  if (requests !== null && requestsPerMinute !== null && requests < 1) {
+    const seconds = ((1 - requests) * 60) / requestsPerMinute;
+    found.push({ name: 'requestsPerMinute', wanted: 1, seconds, isSure: true });
+  }
+  if (tokens !== null && tokensPerMinute !== null && tokens < ask.tokens) {
+    const seconds = ((ask.tokens - tokens) * 60) / tokensPerMinute;
+    found.push({ name: 'tokensPerMinute', wanted: ask.tokens, seconds, isSure: true });
+  }
+  if (places !== null && places < 1) {
+    found.push({ name: 'concurrentCalls', wanted: 1, seconds: PLACE_SECONDS, isSure: false });
+  }
+  return found;
+}

@@ -1,0 +1,138 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Caller } from '../auth/caller.types.js';
+import type { GatewayError } from '../common/gateway.error.js';
+import { ClockService } from '../database/clock.service.js';
+import type { Model } from '../models/model.types.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import type { AdmissionAsk, AskedBalance } from '../usage/ledger/admission.types.js';
+import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+import type { ClosedCall, OpenCall } from '../usage/usage.types.js';
+import { balancesOf } from './caller-balances.js';
+import { endOf, limitError, PERIODS } from './limit.errors.js';
+import { type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
+import { limitHeaders } from './limit-headers.js';
+import { RefusalMemory } from './refusal.memory.js';
+import { Standings } from './standings.js';
+import { worstCase } from './worst-case.js';
+
+/** What a limited call may do. */
+export interface Leave {
+  /** Nano-dollars that it may cost; null: no budget holds. */
+  readonly reserved: bigint | null;
+  /** Tokens of a choice, where a budget leaves fewer than the call could have had. */
+  readonly outputCeiling: number | null;
+  /** Of its answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An upstream used more than it was told. Money in nano-dollars. */
+export interface OverCeiling {
+  readonly callId: string;
+  readonly requestId: string;
+  readonly upstream: string | null;
+  readonly costNanodollars: bigint;
+  readonly reserved: bigint;
+}
+
+/** Rates, places and budgets: a limited call begins with the leave of all that hold for it, or is refused by one of them. */
+@Injectable()
+export class LimitsService {
+  private readonly logger = new Logger('Limits');
+  private readonly refusals = new RefusalMemory();
+  private readonly standings = new Standings();
+  private readonly listeners: ((event: OverCeiling) => void)[] = [];
+
+  constructor(
+    private readonly ledger: UsageLedgerService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** What a call asks for, whichever of the models serves it in the end; null: nothing limits its caller. */
+  ask(
+    { limits }: Caller,
+    request: ChatCompletionRequest,
+    models: readonly Model[],
+    tokens: number,
+  ): AdmissionAsk | null {
+    if (limits.length === 0) return null;
+    const balances = balancesOf(limits);
+    if (balances.length === 0) return null;
+    return { balances, tokens, money: balances.some(hasBudget) ? worstCase(request, models) : null };
+  }
+
+  /** Opens the call's row. Null: nothing limits it. Rejects with a 429 where a limit refuses it. */
+  async open({ limits }: Caller, call: OpenCall): Promise<Leave | null> {
+    const { ask } = call;
+    if (ask === null) {
+      await this.ledger.open(call);
+      return null;
+    }
+    const known = this.refuseAtOnce(limits, ask);
+    if (known) throw known;
+    const admission = await this.ledger.open(call);
+    if (admission === null) return null;
+    const { isAdmitted, balances, reserved, outputCeiling } = admission;
+    this.standings.note({ ask, balances, isTaken: isAdmitted });
+    const headers = limitHeaders({ ask, balances, isTaken: isAdmitted });
+    if (!isAdmitted) {
+      const refusal = refusalOf(limits, ask, balances) ?? unclear(ask);
+      this.remember(refusal);
+      throw limitError(refusal, this.clock.date(), headers);
+    }
+    if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
+    return { reserved, outputCeiling, headers };
+  }
+
+  /** A call has ended: its place is free, and it may have cost more than it was to. */
+  ended({ ask, id, requestId, upstream, costNanodollars }: ClosedCall, leave: Leave | null): void {
+    if (!ask) return;
+    this.refusals.forgetPlaces(ask);
+    if (leave === null || leave.reserved === null || costNanodollars <= leave.reserved) return;
+    const event: OverCeiling = { callId: id, requestId, upstream, costNanodollars, reserved: leave.reserved };
+    this.logger.warn('An upstream used more tokens than it was told: not all of them are charged.', { requestId });
+    for (const listener of this.listeners) listener(event);
+  }
+
+  /** To be told of calls that used more than was reserved for them. */
+  onOverCeiling(listener: (event: OverCeiling) => void): void {
+    this.listeners.push(listener);
+  }
+
+  private refuseAtOnce(limits: Caller['limits'], ask: AdmissionAsk): GatewayError | null {
+    const never = neverPasses(limits, ask);
+    const found = never ? null : this.refusals.find(ask);
+    if (!never && !found) return null;
+    const headers = this.standings.headersOf(ask);
+    if (never) return limitError(never, this.clock.date(), headers);
+    if (!found) return null;
+    const { refusal, until } = found;
+    const now = performance.now();
+    const seconds = refusal.seconds === null ? null : (until - now) / 1000;
+    return limitError({ ...refusal, seconds }, this.clock.date(), headers);
+  }
+
+  private remember(refusal: LimitRefusal): void {
+    const ms = this.msUntil(refusal);
+    if (ms !== null) this.refusals.remember({ refusal, until: performance.now() + ms });
+  }
+
+  /** How long it is sure that nothing like it passes. */
+  private msUntil({ name, seconds, isSure }: LimitRefusal): number | null {
+    if (seconds !== null) return seconds * 1000;
+    if (!isSure) return null;
+    const now = this.clock.date();
+    const end = endOf(PERIODS[name], now);
+    return end === null ? null : end.getTime() - now.getTime();
+  }
+}
+
+function hasBudget({ values }: AskedBalance): boolean {
+  const { budgetDayNanodollars, budgetMonthNanodollars, budgetTotalNanodollars } = values;
+  return budgetDayNanodollars !== null || budgetMonthNanodollars !== null || budgetTotalNanodollars !== null;
+}
+
+/** The statement refused what seems to fit: a hair's breadth was wanting. */
+function unclear({ balances: [balance] }: AdmissionAsk): LimitRefusal {
+  if (!balance) throw new Error('a call without a balance was refused');
+  return { scope: balance.kind, name: 'requestsPerMinute', balance, wanted: 1, seconds: 1, isSure: false };
+}

@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import type { AdmissionAsk } from '../usage/ledger/admission.types.js';
+import { type LimitRefusal, leastCost } from './limit.refusal.js';
+
+/** A refusal that holds for a while. */
+export interface RememberedRefusal {
+  readonly refusal: LimitRefusal;
+  /** `performance.now()` */
+  readonly until: number;
+}
+
+const MOST = 10_000;
+const NAMES = [
+  'requestsPerMinute',
+  'tokensPerMinute',
+  'concurrentCalls',
+  'budgetDayNanodollars',
+  'budgetMonthNanodollars',
+  'budgetTotalNanodollars',
+] as const;
+
+/** What was refused with a time is refused until then without asking again, unless the limit is another one by now. */
+export class RefusalMemory {
+  private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MOST });
+
+  remember(remembered: RememberedRefusal): void {
+    const { balance, name } = remembered.refusal;
+    this.refusals.set(`${balance.id} ${name}`, remembered);
+  }
+
+  /** The refusal of a call that is like one that was refused; null: ask. */
+  find(ask: AdmissionAsk): RememberedRefusal | null {
+    if (this.refusals.size === 0) return null;
+    for (const { id, values } of ask.balances) {
+      for (const name of NAMES) {
+        if (values[name] === null) continue;
+        const found = this.refusals.get(`${id} ${name}`);
+        if (!found || found.refusal.balance.values[name] !== values[name]) continue;
+        if (performance.now() >= found.until) this.refusals.delete(`${id} ${name}`);
+        else if (wants(ask, name) >= found.refusal.wanted) return found;
+      }
+    }
+    return null;
+  }
+
+  /** A place came free. */
+  forgetPlaces({ balances }: AdmissionAsk): void {
+    if (this.refusals.size === 0) return;
+    for (const { id } of balances) this.refusals.delete(`${id} concurrentCalls`);
+  }
+}
+
+function wants(ask: AdmissionAsk, name: (typeof NAMES)[number]): number {
+  if (name === 'tokensPerMinute') return ask.tokens;
+  return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(ask);
+}

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { AdmissionAsk, BalanceState } from '../usage/ledger/admission.types.js';
+import { limitHeaders, type Standing } from './limit-headers.js';
+
+const MOST = 10_000;
+
+interface Seen {
+  readonly state: BalanceState;
+  readonly at: number;
+}
+
+/** How balances stood when this process last heard of them, for answers that ask nobody. */
+export class Standings {
+  private readonly seen = new LRUCache<string, Seen>({ max: MOST });
+
+  note({ ask, balances, isTaken }: Standing): void {
+    const at = performance.now();
+    for (const [index, { id }] of ask.balances.entries()) {
+      const state = balances[index];
+      if (state) this.seen.set(id, { state: isTaken ? taken(state, ask.tokens) : state, at });
+    }
+  }
+
+  /** A balance that was not heard of is taken for full. */
+  headersOf(ask: AdmissionAsk): Record<string, string> {
+    const now = performance.now();
+    const balances = ask.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }): BalanceState => {
+      const { state, at } = this.seen.get(id) ?? { state: null, at: now };
+      const minutes = (now - at) / 60_000;
+      const refilled = (left: number | null | undefined, limit: number | null) =>
+        limit === null ? null : Math.min(limit, (left ?? limit) + minutes * limit);
+      return {
+        requests: refilled(state?.requests, requestsPerMinute),
+        tokens: refilled(state?.tokens, tokensPerMinute),
+        places: null,
+        money: [],
+        unspent: [],
+      };
+    });
+    return limitHeaders({ ask, balances, isTaken: false });
+  }
+}
+
+function taken(state: BalanceState, tokens: number): BalanceState {
+  const { requests, tokens: left } = state;
+  return { ...state, requests: requests === null ? null : requests - 1, tokens: left === null ? null : left - tokens };
+}

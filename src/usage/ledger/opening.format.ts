@@ -1,0 +1,150 @@
+import type pg from 'pg';
+import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
+import type { BatchFormat } from './batch-format.js';
+import { INSERT_OPEN, INSERT_OPEN_LIMITED } from './usage-statements.js';
+
+/** The row of a call that begins. */
+export interface OpeningRow {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly json: string;
+  /** Null: nothing limits it. */
+  readonly ask: AdmissionAsk | null;
+}
+
+/** What all calls of a batch would take of one balance. */
+interface Sums {
+  readonly place: number;
+  readonly balance: AskedBalance;
+  readonly isNew: boolean;
+  calls: number;
+  tokens: number;
+  money: bigint;
+  /** Eight times the dearest full answer without a ceiling of its own: then an eighth of what is left buys each of them. */
+  room: bigint;
+}
+
+/** What the statement answers; arrays by the place of the row, where the calls were decided one by one. */
+interface Verdict {
+  refused: boolean[] | null;
+  reserved: (number | null)[] | null;
+  ceilings: (number | null)[] | null;
+  states: (number | null)[][];
+}
+
+/**
+ * Rows of calls that begin. While nothing limits one of them they are inserted, and that is all; else the statement
+ * decides first who may begin, which needs the balances of all calls, each once, and the calls one by one.
+ */
+export class OpeningFormat implements BatchFormat<OpeningRow, Admission | null> {
+  /** Balances that are known to have a row. */
+  private readonly known = new Set<string>();
+
+  query(rows: readonly OpeningRow[], isRepeated: boolean): pg.QueryConfig {
+    const json = `[${rows.map((row) => row.json).join(',')}]`;
+    if (rows.every(({ ask }) => ask === null)) return { name: 'insert-open-calls', text: INSERT_OPEN, values: [json] };
+    const sums = this.sumsOf(rows);
+    const asked = [...sums.values()].map(toAsked).join(',');
+    const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
+    const values = [json, `[${asked}]`, `[${calls}]`, rows.length, isRepeated];
+    return { name: 'insert-limited-calls', text: INSERT_OPEN_LIMITED, values };
+  }
+
+  results({ rows: [answer] }: pg.QueryResult<{ verdict: Verdict }>, rows: readonly OpeningRow[]) {
+    if (!answer) return [];
+    const { refused, reserved, ceilings, states } = answer.verdict;
+    const sums = this.sumsOf(rows);
+    for (const id of sums.keys()) this.remember(id);
+    const left = states.map((state) => new Left(state));
+    return rows.map(({ ask }, index): Admission | null => {
+      if (ask === null) return null;
+      const own = ask.balances.map(({ id }) => left[(sums.get(id)?.place ?? 1) - 1] ?? new Left([]));
+      const isAdmitted = refused?.[index] !== true;
+      const granted = reserved?.[index];
+      const money = granted == null ? (ask.money?.full ?? null) : BigInt(granted);
+      const balances = own.map((balance) => balance.state());
+      if (isAdmitted) for (const balance of own) balance.take(ask.tokens, Number(money ?? 0));
+      return { isAdmitted, reserved: money, outputCeiling: ceilings?.[index] ?? null, balances };
+    });
+  }
+
+  private sumsOf(rows: readonly OpeningRow[]): Map<string, Sums> {
+    const sums = new Map<string, Sums>();
+    for (const { ask } of rows) {
+      for (const balance of ask?.balances ?? []) {
+        let sum = sums.get(balance.id);
+        if (!sum) {
+          const isNew = !this.known.has(balance.id);
+          sum = { place: sums.size + 1, balance, isNew, calls: 0, tokens: 0, money: 0n, room: 0n };
+          sums.set(balance.id, sum);
+        }
+        if (ask) add(sum, ask);
+      }
+    }
+    return sums;
+  }
+
+  private remember(id: string): void {
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.add(id);
+  }
+}
+
+const MOST_KNOWN = 100_000;
+const EIGHTHS = 8n;
+const MILLION = 1_000_000n;
+
+/** What is left of a balance while the calls of a batch take from it. */
+class Left {
+  private readonly money: (number | null)[];
+  private readonly unspent: (number | null)[];
+
+  constructor([requests, tokens, places, ...money]: readonly (number | null)[]) {
+    this.requests = requests ?? null;
+    this.tokens = tokens ?? null;
+    this.places = places ?? null;
+    this.money = money.slice(0, 3);
+    this.unspent = money.slice(3);
+  }
+
+  private requests: number | null;
+  private tokens: number | null;
+  private places: number | null;
+
+  state(): BalanceState {
+    const { requests, tokens, places, unspent } = this;
+    return { requests, tokens, places, money: [...this.money], unspent };
+  }
+
+  take(tokens: number, money: number): void {
+    if (this.requests !== null) this.requests--;
+    if (this.tokens !== null) this.tokens -= tokens;
+    if (this.places !== null) this.places--;
+    for (const [index, left] of this.money.entries()) if (left !== null) this.money[index] = left - money;
+  }
+}
+
+function add(sum: Sums, { tokens, money }: AdmissionAsk): void {
+  sum.calls++;
+  sum.tokens += tokens;
+  if (!money) return;
+  sum.money += money.full;
+  if (money.isOwnCeiling) return;
+  const room = (EIGHTHS * BigInt(money.ceiling) * money.tokenPrice) / MILLION + EIGHTHS;
+  if (room > sum.room) sum.room = room;
+}
+
+function toAsked({ balance: { id, kind, values }, isNew, calls, tokens, money, room }: Sums): string {
+  const { requestsPerMinute: r, tokensPerMinute: t, concurrentCalls: c } = values;
+  const { budgetDayNanodollars: d, budgetMonthNanodollars: m, budgetTotalNanodollars: x } = values;
+  return `{"id":"${id}","kind":"${kind}","new":${isNew},"r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
+}
+
+function toCall({ id, startedAt }: OpeningRow, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {
+  const { tokens, money } = ask;
+  const balances = ask.balances.map((balance) => sums.get(balance.id)?.place).join(',');
+  const cost = money
+    ? `"p":${money.promptPrice},"u":${money.tokenPrice},"w":${money.full},"k":${money.ceiling},"own":${money.isOwnCeiling}`
+    : '"w":null';
+  return `{"n":${place},"id":${JSON.stringify(id)},"s":"${startedAt.toISOString()}","b":[${balances}],"e":${tokens},${cost}}`;
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.js';
+import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import type { LimitChange } from '../src/common/limit-values.js';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { gate } from './support/script.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+/** Of a token that the model of `QUESTION` writes. */
+const OUTPUT_NANODOLLARS = 1250n;
+const USAGE = { prompt_tokens: 11, completion_tokens: 100, total_tokens: 111 };
+
+let chat: ChatTest;
+let user: TestUser;
+
+beforeAll(async () => {
+  chat = await ChatTest.start();
+});
+afterAll(async () => {
+  await chat?.stop();
+});
+beforeEach(async () => {
+  user = await chat.gateway.createUser();
+});
+
+const service = <Service>(type: new (...parts: never[]) => Service): Service => chat.gateway.services.get(type);
+const setUser = (change: LimitChange, id = user.id) => service(UserLimitsService).set(id, change, GATEWAY);
+const setKey = (change: LimitChange, id = user.key.id) =>
+  service(ApiKeysService).update({ id }, { limits: change }, GATEWAY);
+const asked = () => chat.upstream.requests.length;
+const header = (response: Response, name: string) => response.headers.get(name);
+const headersOf = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')));
+const rowsOf = (id = user.id) => chat.gateway.database.query('SELECT * FROM usage_calls WHERE user_id = $1', [id]);
+const balanceOf = async (id = user.id) =>
+  (await chat.gateway.database.query('SELECT * FROM limit_balances WHERE id = $1', [id]))[0];
+
+function ask(fields: object = {}, by = user, script = completion()): Promise<Response> {
+  chat.upstream.enqueue(script);
+  return askOnly(fields, by);
+}
+
+/** Of which no upstream is to hear. */
+function askOnly(fields: object = {}, by = user): Promise<Response> {
+  return chat.gateway.complete(by, { ...QUESTION, ...fields });
+}
+
+async function expectRefusal(response: Response, code: string, message: RegExp): Promise<{ type: string }> {
+  const { error } = (await response.json()) as { error: { type: string; message: string } };
+  expect([response.status, error]).toEqual([429, expect.objectContaining({ code, param: null })]);
+  expect(error.message).toMatch(message);
+  return error;
+}
+
+describe('a caller whom nothing limits', () => {
+  it('hears of no limits, and is looked up nowhere', async () => {
+    const response = await ask();
+    expect([response.status, headersOf(response)]).toEqual([200, {}]);
+    expect(await balanceOf()).toBeUndefined();
+  });
+});
+
+describe('requests per minute', () => {
+  it('pass while there are any, and are told in every answer', async () => {
+    await setUser({ requestsPerMinute: 2 });
+    const first = await ask();
+    expect([first.status, headersOf(first)]).toEqual([
+      200,
+      {
+        'x-ratelimit-limit-requests': '2',
+        'x-ratelimit-remaining-requests': '1',
+        'x-ratelimit-reset-requests': expect.stringMatching(/^(30|29\.\d+)s$/),
+      },
+    ]);
+    const second = await ask({ stream: true }, user, stream());
+    expect(header(second, 'x-ratelimit-remaining-requests')).toBe('0');
+    await second.text();
+    const before = asked();
+    const refused = await askOnly();
+    const { type } = await expectRefusal(
+      refused,
+      'rate_limit_exceeded',
+      /limit of the user is 2 requests a minute.*in \d+ s/,
+    );
+    expect(type).toBe('requests');
+    expect(Number(header(refused, 'retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(header(refused, 'retry-after-ms'))).toBeGreaterThan(0);
+    expect(header(refused, 'x-ratelimit-remaining-requests')).toBe('0');
+    expect(header(refused, 'x-ratelimit-reset-requests')).toMatch(/^(1m0s|\d+(\.\d+)?s)$/);
+    expect([asked(), (await rowsOf()).length]).toEqual([before, 2]);
+  });
+
+  it('are refused by the process itself until they may pass, without a query', async () => {
+    await setUser({ requestsPerMinute: 1 });
+    await ask();
+    await askOnly();
+    const before = await balanceOf();
+    const refused = await askOnly();
+    expect([refused.status, header(refused, 'x-ratelimit-limit-requests')]).toEqual([429, '1']);
+    expect(await balanceOf()).toEqual(before);
+  });
+
+  it('pass again as soon as the limit is raised', async () => {
+    await setUser({ requestsPerMinute: 1 });
+    await ask();
+    expect((await askOnly()).status).toBe(429);
+    await setUser({ requestsPerMinute: 100 });
+    chat.upstream.enqueue(completion());
+    await eventually(async () => (await askOnly()).status === 200);
+  });
+
+  it('are counted for a plan over all keys of a user, and for each user apart', async () => {
+    await service(PlanDefinitionsService).update('free', { limits: { requestsPerMinute: 1 } }, GATEWAY);
+    try {
+      const other = await service(ApiKeysService).create({ name: 'other', userId: user.id }, GATEWAY);
+      const otherKey = { ...user, headers: { authorization: `Bearer ${other.key}` } };
+      expect((await ask()).status).toBe(200);
+      await expectRefusal(await askOnly({}, otherKey), 'rate_limit_exceeded', /limit of the plan is 1 requests/);
+      expect((await ask({}, await chat.gateway.createUser())).status).toBe(200);
+      await setUser({ requestsPerMinute: null });
+      chat.upstream.enqueue(completion());
+      await eventually(async () => (await askOnly({}, otherKey)).status === 200);
+    } finally {
+      await service(PlanDefinitionsService).update('free', { limits: { requestsPerMinute: null } }, GATEWAY);
+    }
+  });
+
+  it('of a key are its own, beside what its owner has', async () => {
+    await setUser({ requestsPerMinute: 10 });
+    await setKey({ requestsPerMinute: 1 });
+    expect(headersOf(await ask())).toMatchObject({ 'x-ratelimit-limit-requests': '1' });
+    await expectRefusal(await askOnly(), 'rate_limit_exceeded', /limit of the key is 1 requests/);
+    expect(await balanceOf()).toMatchObject({ running: 0, requests_used: expect.closeTo(1, 0) });
+  });
+});
+
+describe('tokens per minute', () => {
+  it('are taken as estimated, and what was really used is taken beyond that', async () => {
+    await setUser({ tokensPerMinute: 100 });
+    const response = await ask({}, user, completion('Hello.', USAGE));
+    expect(headersOf(response)).toMatchObject({
+      'x-ratelimit-limit-tokens': '100',
+      'x-ratelimit-remaining-tokens': expect.stringMatching(/^9\d$/),
+    });
+    const refused = await askOnly();
+    const { type } = await expectRefusal(refused, 'rate_limit_exceeded', /limit of the user is 100 tokens a minute/);
+    expect(type).toBe('tokens');
+    expect(header(refused, 'x-ratelimit-remaining-tokens')).toBe('0');
+  });
+
+  it('never let a prompt pass that alone is larger', async () => {
+    await setUser({ tokensPerMinute: 100, requestsPerMinute: 100 });
+    const refused = await askOnly({ messages: [{ role: 'user', content: 'word '.repeat(100) }] });
+    await expectRefusal(refused, 'rate_limit_exceeded', /can never pass/);
+    expect(header(refused, 'x-should-retry')).toBe('false');
+    expect(header(refused, 'retry-after')).toBeNull();
+    expect(headersOf(refused)).toMatchObject({ 'x-ratelimit-limit-tokens': '100' });
+    expect(headersOf(await ask())).toMatchObject({ 'x-ratelimit-remaining-requests': '99' });
+  });
+});
+
+describe('concurrent calls', () => {
+  it('have a place each, which comes free when they end, however they do', async () => {
+    await setUser({ concurrentCalls: 1 });
+    const opened = Promise.withResolvers<void>();
+    const first = ask({}, user, [gate(opened.promise), completion()]);
+    await eventually(async () => (await balanceOf())?.running === 1);
+    const refused = await askOnly();
+    const { type } = await expectRefusal(refused, 'rate_limit_exceeded', /limit of the user is 1 calls at a time/);
+    expect([type, header(refused, 'retry-after')]).toEqual(['requests', '1']);
+    opened.resolve();
+    expect((await first).status).toBe(200);
+    expect((await ask({}, user, refusal(500))).status).toBe(502);
+    expect((await ask()).status).toBe(200);
+    expect(await balanceOf()).toMatchObject({ running: 0 });
+  });
+});
+
+describe('a budget', () => {
+  it('is charged what calls cost, and refuses those that it cannot pay', async () => {
+    await setUser({ budgetMonthNanodollars: 400n * OUTPUT_NANODOLLARS });
+    expect((await ask({ max_tokens: 300 }, user, completion('Hello.', USAGE))).status).toBe(200);
+    expect(await balanceOf()).toMatchObject({ spent_month: '127200', reserved_month: '0', running: 0 });
+    expect((await ask({ max_tokens: 280 }, user, completion('Hello.', USAGE))).status).toBe(200);
+    const refused = await askOnly({ max_tokens: 280 });
+    const { type } = await expectRefusal(
+      refused,
+      'insufficient_quota',
+      /budget of the user for the month is used up. It begins anew at \d{4}-\d\d-01T00:00:00.000Z/,
+    );
+    expect([type, header(refused, 'x-should-retry')]).toEqual(['insufficient_quota', 'false']);
+    expect(headersOf(refused)).toEqual({});
+    expect(
+      (await ask({ max_tokens: 50 }, user, completion('Hello.', { ...USAGE, completion_tokens: 50 }))).status,
+    ).toBe(200);
+  });
+
+  it('lowers the ceiling of an answer that it could not pay whole, tells the upstream, and says so', async () => {
+    await setUser({ budgetTotalNanodollars: 8000n * OUTPUT_NANODOLLARS });
+    const response = await ask({}, user, completion('Hello.', USAGE));
+    expect(Number(header(response, 'x-gateway-output-ceiling'))).toBeGreaterThan(990);
+    expect(Number(header(response, 'x-gateway-output-ceiling'))).toBeLessThan(1000);
+    expect(chat.sent().max_completion_tokens).toBe(Number(header(response, 'x-gateway-output-ceiling')));
+    const own = await ask({ max_tokens: 500 }, user, completion('Hello.', USAGE));
+    expect([header(own, 'x-gateway-output-ceiling'), chat.sent().max_completion_tokens]).toEqual([null, 500]);
+    const tooMuch = await ask(
+      { max_tokens: 50_000, stream: true },
+      user,
+      stream(['Hello.'], { usage: USAGE, finish: 'length' }),
+    );
+    const lowered = Number(header(tooMuch, 'x-gateway-output-ceiling'));
+    expect([chat.sent().max_completion_tokens, lowered < 1000]).toEqual([lowered, true]);
+    expect(await tooMuch.text()).toContain('"finish_reason":"length"');
+  });
+
+  it('is charged no more than was reserved, which is noted', async () => {
+    await setUser({ budgetTotalNanodollars: 1000n * OUTPUT_NANODOLLARS });
+    await ask({ max_tokens: 10 }, user, completion('Hello.', USAGE));
+    const [row] = await rowsOf();
+    expect(BigInt(String(row?.cost_nanodollars))).toBe(BigInt(String(row?.reserved_nanodollars)));
+    expect(BigInt(String(row?.cost_nanodollars)) + BigInt(String(row?.uncharged_nanodollars))).toBe(127_200n);
+    expect(chat.gateway.log.some(({ msg }) => String(msg).startsWith('An upstream used more'))).toBe(true);
+  });
+
+  it('of a day begins anew with the next', async () => {
+    await setKey({ budgetDayNanodollars: 0n });
+    await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);
+  });
+
+  it('lets simulated calls pass when it is spent', async () => {
+    await setUser({ budgetTotalNanodollars: 0n });
+    await expectRefusal(
+      await askOnly(),
+      'insufficient_quota',
+      /total budget of the user is used up. It does not begin anew/,
+    );
+    const simulating = await TestGateway.start({ database: chat.gateway.database });
+    expect((await simulating.complete(user, QUESTION)).status).toBe(200);
+    await simulating.stop();
+  });
+});
+
+describe('an answer that is an error', () => {
+  it('tells of the limits of its caller when an upstream failed', async () => {
+    await setUser({ requestsPerMinute: 5 });
+    const response = await ask({}, user, refusal(500));
+    expect([response.status, headersOf(response)]).toMatchObject([502, { 'x-ratelimit-remaining-requests': '4' }]);
+  });
+
+  it('does not count when it is for the body, the model or the rights of a request', async () => {
+    await setUser({ requestsPerMinute: 5 });
+    expect((await askOnly({ messages: [] })).status).toBe(400);
+    expect((await askOnly({ model: 'no-such-model' })).status).toBe(404);
+    expect(await balanceOf()).toBeUndefined();
+  });
+
+  it('is counted only among the refused when a limit refused it', async () => {
+    await setUser({ requestsPerMinute: 1 });
+    await ask();
+    await askOnly();
+    const refusals = () =>
+      chat.gateway.database.query('SELECT code, calls::int FROM refused_calls WHERE key_id = $1', [user.key.id]);
+    await eventually(async () => (await refusals()).length > 0);
+    expect(await refusals()).toEqual([{ code: 'rate_limit_exceeded', calls: 1 }]);
+    expect(await rowsOf()).toHaveLength(1);
+  });
+});

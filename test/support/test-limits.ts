@@ -1,0 +1,20 @@
+import type { LimitValues } from '../../src/common/limit.types.js';
+import { NO_LIMITS } from '../../src/common/limit-values.js';
+import type { AdmissionAsk, AskedMoney, BalanceKind } from '../../src/usage/ledger/admission.types.js';
+
+export const USD = 1_000_000_000n;
+
+/** A balance that a call counts in, with some limits. */
+export function balance(id: string, values: Partial<LimitValues>, kind: BalanceKind = 'user') {
+  return { id, kind, values: { ...NO_LIMITS, ...values } };
+}
+
+/** What a call asks for: by itself a prompt of ten tokens that costs nothing. */
+export function ask(balances: AdmissionAsk['balances'], rest: Partial<AdmissionAsk> = {}): AdmissionAsk {
+  return { balances, tokens: 10, money: null, ...rest };
+}
+
+/** A call that costs `full` nano-dollars at most: its prompt nothing, each of its `ceiling` tokens the same. */
+export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): AskedMoney {
+  return { full, promptPrice: 0n, tokenPrice: (full * 1_000_000n) / BigInt(ceiling), ceiling, isOwnCeiling };
+}
