@@ -21,8 +21,8 @@ export class CompletionsDoor {
 
   /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
   async serve(request: Request, response: Response): Promise<void> {
-    const known = this.guard.admit(request);
-    if (known instanceof Promise) await known;
+    // Also where nothing is to be waited for: a body that came with its head is here a turn later, whole.
+    await this.guard.admit(request);
     this.overload.enter(request.context);
     const body = await this.bodies.read(request);
     const completion = this.completions.create(callerOf(request), toChatRequest(body), request.context);

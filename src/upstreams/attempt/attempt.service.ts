@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { from, map, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
@@ -9,7 +9,7 @@ import { readAll, readStart } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
-import type { Answer, ChatCompletionRequest } from '../contract/chat.types.js';
+import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
 import type { ProviderCall, UpstreamHeaders } from '../contract/provider.adapter.js';
 import { UpstreamError, upstreamIncomplete } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
@@ -162,16 +162,18 @@ function unreadable(): Observable<never> {
   return throwError(() => new UpstreamError({ status: 502 }));
 }
 
-function wholeAnswer(adapter: ListedAdapter, call: ProviderCall, { headers, body }: UpstreamResponse) {
-  return readAll(body, MAX_ANSWER_BYTES).pipe(
-    map((bytes) => {
-      try {
-        return adapter.fromResponse(parseAnswer(bytes, adapter), call);
-      } catch (error) {
-        throw withRequestId(error, headers);
-      }
-    }),
-  );
+function wholeAnswer(
+  adapter: ListedAdapter,
+  call: ProviderCall,
+  { headers, body }: UpstreamResponse,
+): Observable<ChatCompletion> {
+  return readAll(body, MAX_ANSWER_BYTES, (bytes) => {
+    try {
+      return adapter.fromResponse(parseAnswer(bytes, adapter), call);
+    } catch (error) {
+      throw withRequestId(error, headers);
+    }
+  });
 }
 
 function failed(
@@ -179,11 +181,9 @@ function failed(
   call: ProviderCall,
   { status, headers, body }: UpstreamResponse,
 ): Observable<never> {
-  return readStart(body, MAX_ERROR_BYTES).pipe(
-    map((bytes) => {
-      throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
-    }),
-  );
+  return readStart(body, MAX_ERROR_BYTES, (bytes) => {
+    throw withRequestId(adapter.toError(status, headers, parseIfJson(bytes.toString('utf8')), call), headers);
+  });
 }
 
 function parseAnswer(bytes: Buffer, { argumentsAreValues }: ListedAdapter): unknown {

@@ -1,22 +1,43 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** A whole body as one buffer, emitted at its end. One over `limit` bytes is an answer that cannot be read: 502. */
-export function readAll(body: Observable<Buffer>, limit: number): Observable<Buffer> {
-  return collect(body, limit, false);
+/** What `read` makes of a whole body, emitted at its end. One over `limit` bytes cannot be read: 502. */
+export function readAll<Result>(
+  body: Observable<Buffer>,
+  limit: number,
+  read: (bytes: Buffer) => Result,
+): Observable<Result> {
+  return collect(body, limit, false, read);
 }
 
-/** The first `limit` bytes of a body at most, as one buffer; what is beyond them is not read. */
-export function readStart(body: Observable<Buffer>, limit: number): Observable<Buffer> {
-  return collect(body, limit, true);
+/** What `read` makes of the first `limit` bytes of a body at most; what is beyond them is not read. */
+export function readStart<Result>(
+  body: Observable<Buffer>,
+  limit: number,
+  read: (bytes: Buffer) => Result,
+): Observable<Result> {
+  return collect(body, limit, true, read);
 }
 
-function collect(body: Observable<Buffer>, limit: number, mayCut: boolean): Observable<Buffer> {
+function collect<Result>(
+  body: Observable<Buffer>,
+  limit: number,
+  mayCut: boolean,
+  read: (bytes: Buffer) => Result,
+): Observable<Result> {
   return new Observable((subscriber) => {
     const parts: Buffer[] = [];
     let size = 0;
     const emit = (): void => {
-      subscriber.next(toOne(parts).subarray(0, limit));
+      const bytes = toOne(parts);
+      let result: Result;
+      try {
+        result = read(bytes.length > limit ? bytes.subarray(0, limit) : bytes);
+      } catch (error) {
+        subscriber.error(error);
+        return;
+      }
+      subscriber.next(result);
       subscriber.complete();
     };
     return body.subscribe({

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { firstValueFrom, map, switchMap } from 'rxjs';
+import { firstValueFrom, switchMap } from 'rxjs';
 import type { GoogleCredential } from '../../../config/upstream-credential.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { readStart } from '../read-all.js';
@@ -32,7 +32,7 @@ export function requestAccessToken(account: GoogleCredential, client: UpstreamCl
     })
     .pipe(
       switchMap(({ status, body }) =>
-        readStart(body, MAX_ANSWER_BYTES).pipe(map((bytes) => tokenOf(status, bytes.toString('utf8')))),
+        readStart(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8'))),
       ),
     );
   return firstValueFrom(answer);
