@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { processSettings } from '../config/settings.js';
+import { ConfigChangedService } from '../database/config-changed.service.js';
 import { print } from './output.js';
+import { withServices } from './services.js';
 
 export function addConfigCommands(program: Command): void {
   program
@@ -10,5 +12,14 @@ export function addConfigCommands(program: Command): void {
     .action(({ json }: { json?: boolean }) => {
       const { configDir, models, upstreams } = processSettings();
       print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
+    });
+  program
+    .command('config:reload')
+    .description('let every running gateway on the database read its models, upstreams and routing again')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { configDir } = processSettings();
+      await withServices((services) => services.get(ConfigChangedService).tell(null));
+      print({ told: true, configDir }, json === true);
     });
 }

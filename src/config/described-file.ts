@@ -22,10 +22,13 @@ interface Key {
 /** Every key of gateway.yaml, section by section, as the schema of the file has them. */
 export function describeFile(settings: Settings): SettingGroup[] {
   const { content } = settings.origins.gatewayFile;
-  return Object.entries(fileSchema().properties ?? {}).map(([name, schema]) => ({
-    title: SECTION_TITLES[schema.properties ? name : ''] ?? name,
-    settings: keysOf(schema, [name], content).map((key) => describe(key, settings)),
-  }));
+  const groups = new Map<string, DescribedSetting[]>();
+  for (const [name, schema] of Object.entries(fileSchema().properties ?? {})) {
+    const title = SECTION_TITLES[schema.properties ? name : ''] ?? name;
+    const described = keysOf(schema, [name], content).map((key) => describe(key, settings));
+    groups.set(title, [...(groups.get(title) ?? []), ...described]);
+  }
+  return Array.from(groups, ([title, described]) => ({ title, settings: described }));
 }
 
 /**

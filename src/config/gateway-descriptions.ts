@@ -49,6 +49,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'overload.maxCalls': 'calls under way at once in a process, beyond which new ones get 503; null: no limit',
   'overload.maxLoopDelay': 'new calls get 503 while this process lags by more than this',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
+  reload:
+    'signal: models, upstreams and routing are read again at SIGHUP and config:reload; watch: when a file changes, too',
 };
 
 /** What each section of gateway.yaml is called; what stands in no section goes by ''. */

@@ -89,6 +89,7 @@ export const gatewayFile = section({
     maxLoopDelay: duration('20ms', '1m').prefault('250ms'),
     maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb'),
   }),
+  reload: z.enum(['signal', 'watch']).default('signal'),
 });
 
 export type GatewayFile = z.output<typeof gatewayFile>;

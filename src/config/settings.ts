@@ -58,6 +58,8 @@ export interface SettingOrigins {
   /** What stands in gateway.yaml. */
   readonly gatewayFile: Pick<ConfigFile<GatewayFile>, 'path' | 'content'>;
   readonly variables: ReadonlyMap<string, VariableSource>;
+  /** As they stand there now. Throws like `loadSettings`. */
+  readAgain(): Settings;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -109,7 +111,11 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, environment),
     models: models.value ?? [],
-    origins: { gatewayFile: { path: gateway.path, content: gateway.content }, variables: environment.sources },
+    origins: {
+      gatewayFile: { path: gateway.path, content: gateway.content },
+      variables: environment.sources,
+      readAgain: () => loadSettings(variables, folder),
+    },
   };
   if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
     environment.fault('APP_URL', 'is required by signIn.oidc: the provider sends people back to it');

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClockService } from './clock.service.js';
+import { ConfigChangedService } from './config-changed.service.js';
 import {
   DATABASE_ADDRESS,
   DATABASE_ROLE,
@@ -40,8 +41,8 @@ export class DatabaseModule {
           useFactory: (databaseServer: DatabaseServer) => databaseServer.dataSourceOptions(),
         }),
       ],
-      providers: [ClockService, DatabaseService, SchemaVersionService, SessionService],
-      exports: [ClockService, DatabaseService, SchemaVersionService, SessionService, server],
+      providers: [ClockService, ConfigChangedService, DatabaseService, SchemaVersionService, SessionService],
+      exports: [ClockService, ConfigChangedService, DatabaseService, SchemaVersionService, SessionService, server],
     };
   }
 }

@@ -15,6 +15,8 @@ const NONE: readonly Model[] = [];
 @Injectable()
 export class CatalogService {
   private built: ReadonlyMap<string, Model> | undefined;
+  /** The settings that it was built of: they may be read again. */
+  private builtOf: unknown;
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
@@ -52,7 +54,10 @@ export class CatalogService {
   }
 
   private get models(): ReadonlyMap<string, Model> {
-    this.built ??= this.build();
+    if (this.built === undefined || this.builtOf !== this.settings.models) {
+      this.built = this.build();
+      this.builtOf = this.settings.models;
+    }
     return this.built;
   }
 

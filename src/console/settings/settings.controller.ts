@@ -1,15 +1,20 @@
 import { Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ConsoleController } from '../console-controller.js';
 import { Role } from '../session/role.js';
+import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';
 
 @ConsoleController('settings', 'Settings')
 @Role('admin')
 export class SettingsController {
-  constructor(@InjectSettings() private readonly settings: Settings) {}
+  constructor(
+    private readonly reloads: ConfigReloadService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'Every setting with what sets it; files and variables are where they are changed' })
@@ -17,4 +22,18 @@ export class SettingsController {
   list(): SettingGroupView[] {
     return describeSettings(this.settings);
   }
+
+  @Get('reload')
+  @ApiOperation({
+    summary: 'How the files were last read again: what changed, or which mistakes kept it from changing',
+  })
+  @ApiOkResponse({ type: LastReloadView })
+  reload(): LastReloadView {
+    const { last } = this.reloads;
+    return { last: last && toView(last) };
+  }
+}
+
+function toView({ at, cause, changes, faults }: Reload): ReloadView {
+  return { at, cause, changes: [...changes], faults: [...faults] };
 }

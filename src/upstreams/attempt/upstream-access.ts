@@ -13,19 +13,19 @@ export interface UpstreamAccess {
   readonly sign: Signer;
 }
 
-/** Finds the access to an upstream, once for each. */
+/** Finds the access to an upstream, once for each, and anew when its settings are. */
 @Injectable()
 export class UpstreamAccesses {
-  private readonly found = new Map<string, UpstreamAccess | null>();
+  private readonly found = new WeakMap<UpstreamSettings, UpstreamAccess | null>();
 
   constructor(private readonly client: UpstreamClient) {}
 
   /** Null: there is no adapter for the protocol, or no credential. */
   find(upstream: UpstreamSettings): UpstreamAccess | null {
-    let access = this.found.get(upstream.name);
+    let access = this.found.get(upstream);
     if (access === undefined) {
       access = createAccess(upstream, this.client);
-      this.found.set(upstream.name, access);
+      this.found.set(upstream, access);
     }
     return access;
   }

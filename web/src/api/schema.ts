@@ -595,6 +595,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the files were last read again: what changed, or which mistakes kept it from changing
+         * @description **For administrators.**
+         */
+        get: operations["Settings_reload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/setup": {
         parameters: {
             query?: never;
@@ -1743,6 +1763,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
         };
+        LastReloadView: Record<string, unknown>;
         LastSignInFailureView: {
             /** @description Null: there is none, or it is long ago. */
             failure: components["schemas"]["SignInFailureView"] | null;
@@ -3958,6 +3979,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingGroupView"][];
+                };
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Settings_reload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastReloadView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Settings } from './settings.js';
+
+/** Of the settings, what changes while the gateway runs; the rest is what it was started with. */
+export const RELOADED = ['models', 'upstreams', 'retry', 'routing', 'unsupported'] as const;
+
+/** The keys of gateway.yaml among them. */
+export const SECTIONS = ['retry', 'routing', 'unsupported'] as const;
+
+/** One thing that another configuration has otherwise. */
+export interface ConfigChange {
+  readonly file: 'gateway.yaml' | 'upstreams.yaml' | 'models.yaml';
+  /** A section, the name of an upstream or the id of a model. */
+  readonly name: string;
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+/** What of `next` differs from `now`, as far as it changes while the gateway runs. */
+export function configChanges(now: Settings, next: Settings): ConfigChange[] {
+  const models = (settings: Settings) => new Map(settings.models.map((model) => [model.id, model]));
+  const sections = SECTIONS.filter((name) => !isDeepStrictEqual(now[name], next[name]));
+  return [
+    ...sections.map((name): ConfigChange => ({ file: 'gateway.yaml', name, change: 'changed' })),
+    ...differences(now.upstreams, next.upstreams).map((one): ConfigChange => ({ file: 'upstreams.yaml', ...one })),
+    ...differences(models(now), models(next)).map((one): ConfigChange => ({ file: 'models.yaml', ...one })),
+    ...orderChange(now, next),
+  ];
+}
+
+function differences(
+  now: ReadonlyMap<string, unknown>,
+  next: ReadonlyMap<string, unknown>,
+): Pick<ConfigChange, 'name' | 'change'>[] {
+  const names = [...new Set([...now.keys(), ...next.keys()])];
+  return names.flatMap((name): Pick<ConfigChange, 'name' | 'change'>[] => {
+    if (!now.has(name)) return [{ name, change: 'added' }];
+    if (!next.has(name)) return [{ name, change: 'removed' }];
+    return isDeepStrictEqual(now.get(name), next.get(name)) ? [] : [{ name, change: 'changed' }];
+  });
+}
+
+/** Models are listed as they stand in their file. */
+function orderChange(now: Settings, next: Settings): ConfigChange[] {
+  const ids = ({ models }: Settings) => models.map(({ id }) => id);
+  const isReordered = !isDeepStrictEqual(ids(now), ids(next)) && isDeepStrictEqual(ids(now).sort(), ids(next).sort());
+  return isReordered ? [{ file: 'models.yaml', name: 'order', change: 'changed' }] : [];
+}

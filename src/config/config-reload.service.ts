@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type ConfigChange, configChanges, RELOADED, SECTIONS } from './config-changes.js';
+import { type Fault, SettingsError } from './settings.error.js';
+import { InjectSettings, type Settings } from './settings.js';
+
+/** What asked for it: a signal, the command line, or a change of the files. */
+export type ReloadCause = 'signal' | 'command' | 'files';
+
+/** How the configuration was last read again. */
+export interface Reload {
+  readonly at: Date;
+  readonly cause: ReloadCause;
+  /** What is otherwise since then; nothing where the files have mistakes. */
+  readonly changes: readonly ConfigChange[];
+  readonly faults: readonly Fault[];
+}
+
+/** Reads the configuration again while the gateway runs: what may change changes as one, or nothing does. */
+@Injectable()
+export class ConfigReloadService {
+  /** Null: not since the start. */
+  last: Reload | null = null;
+  private readonly logger = new Logger('Configuration');
+
+  constructor(@InjectSettings() private readonly settings: Settings) {}
+
+  /** What is under way has its model, targets and clocks from before, and keeps them. */
+  reload(cause: ReloadCause): Reload {
+    this.last = { at: new Date(), cause, ...this.apply() };
+    const { changes, faults } = this.last;
+    if (faults.length > 0) this.logger.error('The configuration has mistakes: nothing was changed.', { cause, faults });
+    else if (changes.length > 0) this.logger.log('The configuration was read again.', { cause, changes });
+    else this.logger.log('The configuration was read again: nothing is otherwise.', { cause });
+    return this.last;
+  }
+
+  private apply(): Pick<Reload, 'changes' | 'faults'> {
+    const next = this.read();
+    if (Array.isArray(next)) return { changes: [], faults: next };
+    const changes = configChanges(this.settings, next);
+    // In one step, so that there is no moment with new models and old upstreams. They are read where they are used.
+    if (changes.length > 0)
+      Object.assign(this.settings, pick(next, RELOADED), { origins: origins(this.settings, next) });
+    return { changes, faults: [] };
+  }
+
+  private read(): Settings | Fault[] {
+    try {
+      return this.settings.origins.readAgain();
+    } catch (error) {
+      if (error instanceof SettingsError) return [...error.faults];
+      throw error;
+    }
+  }
+}
+
+function pick<Whole extends object, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {
+  return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
+}
+
+/** The file as far as it holds now: what does not change while the gateway runs is as it was. */
+function origins({ origins: now }: Settings, { origins: next }: Settings): Settings['origins'] {
+  const { path, content } = now.gatewayFile;
+  const read = Object(next.gatewayFile.content);
+  const kept = Object.entries(Object(content)).filter(([name]) => !SECTIONS.some((section) => section === name));
+  const renewed = SECTIONS.filter((name) => name in read).map((name) => [name, read[name]]);
+  return { ...now, gatewayFile: { path, content: Object.fromEntries([...kept, ...renewed]) } };
+}

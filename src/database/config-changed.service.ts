@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { SessionService } from './session.service.js';
+
+const CHANNEL = 'config_changed';
+const EVERYBODY = 'all';
+
+/** Lets processes of gateways on one database tell each other to read their configuration again. */
+@Injectable()
+export class ConfigChangedService {
+  constructor(
+    private readonly session: SessionService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** To be called before the database starts. `family`: null for all, or what `tell` was given. */
+  listen(handler: (family: string | null) => void): void {
+    this.session.listen(CHANNEL, (payload) => handler(payload === EVERYBODY ? null : payload));
+  }
+
+  async tell(family: string | null): Promise<void> {
+    await this.dataSource.query('SELECT pg_notify($1, $2)', [CHANNEL, family ?? EVERYBODY]);
+  }
+}

@@ -1,0 +1,64 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { hostname } from 'node:os';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ConfigReloadService } from '../config/config-reload.service.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { ConfigChangedService } from '../database/config-changed.service.js';
+
+/** An editor writes a file in several steps. */
+const SETTLED_MS = 200;
+
+/**
+ * What makes a gateway read its configuration again: SIGHUP to its first process, which tells the others; the command
+ * line, which tells every gateway on the database; a change of the files, where gateway.yaml says so.
+ */
+@Injectable()
+export class ReloadTriggersService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Configuration');
+  private watcher: FSWatcher | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly reloads: ConfigReloadService,
+    private readonly others: ConfigChangedService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {
+    others.listen((family) => {
+      if (family === null) this.reloads.reload('command');
+      else if (family === familyOf(process.ppid)) this.reloads.reload('signal');
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    // Where it runs in a terminal, that signal says that the terminal is gone.
+    if (!process.stdout.isTTY) process.on('SIGHUP', this.onSignal);
+    if (this.settings.reload === 'watch') this.watchFiles();
+  }
+
+  beforeApplicationShutdown(): void {
+    process.off('SIGHUP', this.onSignal);
+    this.watcher?.close();
+    clearTimeout(this.timer);
+  }
+
+  private readonly onSignal = (): void => {
+    this.reloads.reload('signal');
+    if (this.settings.workers === 1) return;
+    this.others.tell(familyOf(process.pid)).catch((error) => {
+      this.logger.error('The workers could not be told to read the configuration again.', { reason: String(error) });
+    });
+  };
+
+  private watchFiles(): void {
+    this.watcher = watch(this.settings.configDir, () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.reloads.reload('files'), SETTLED_MS);
+    });
+    this.watcher.on('error', (error) => this.logger.error(`The files cannot be watched: ${error.message}`));
+  }
+}
+
+/** A process and those that it began. */
+function familyOf(pid: number): string {
+  return `${hostname()} ${pid}`;
+}

@@ -1,0 +1,123 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigReloadService } from '../src/config/config-reload.service.js';
+import { type Settings, settingsProvider } from '../src/config/settings.js';
+import { ConfigChangedService } from '../src/database/config-changed.service.js';
+import { completion, refusal } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { modelsFile, RoutingTest } from './support/routing-test.js';
+
+const priced = (usd: number) => `price: { inputUsdPerMTok: ${usd}, outputUsdPerMTok: ${usd} }`;
+const by = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
+
+describe('a gateway whose files change', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    // Where it runs in a terminal, the signal has its old meaning.
+    Object.defineProperty(process.stdout, 'isTTY', { value: false, configurable: true });
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: { m: `${by('a')}, ${priced(1)}`, gone: by('a') },
+      upstreams: { a: ['a'], b: ['b'] },
+    });
+    for (const server of [chat.a, chat.b]) server.always(() => completion());
+  });
+  afterAll(() => chat?.stop());
+
+  const reloads = () => chat.gateway.services.get(ConfigReloadService);
+  const write = async (name: string, text: string) => {
+    const { configDir } = chat.gateway.services.get<Settings>(settingsProvider.KEY);
+    await writeFile(join(configDir, `.${name}`), text);
+    await rename(join(configDir, `.${name}`), join(configDir, name));
+  };
+  const models = async () => (await chat.gateway.get('/v1/models', chat.user.headers)).json();
+
+  it('reads models, prices and targets again at SIGHUP, as one; a call under way ends on what it began with', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    chat.a.enqueue([async () => opened, completion()]);
+    const underWay = chat.ask('m');
+    await chat.a.received(1);
+    await write('models.yaml', modelsFile({ m: `${by('b')}, ${priced(7)}`, added: by('a') }));
+    process.emit('SIGHUP');
+    expect(await models()).toMatchObject([{ id: 'm' }, { id: 'added' }]);
+    const after = await chat.ask('m');
+    open();
+    const before = await underWay;
+    expect([before.status, after.status]).toEqual([200, 200]);
+    const [oldRow, newRow] = [await chat.row(before), await chat.row(after)];
+    expect(oldRow).toMatchObject({ upstream: 'a', cost_nanodollars: '14000' });
+    expect(newRow).toMatchObject({ upstream: 'b', cost_nanodollars: '98000' });
+    expect(newRow.price_version).not.toBe(oldRow.price_version);
+    expect((await chat.ask('gone')).status).toBe(404);
+    expect(reloads().last).toMatchObject({
+      cause: 'signal',
+      faults: [],
+      changes: [
+        { file: 'models.yaml', name: 'm', change: 'changed' },
+        { file: 'models.yaml', name: 'gone', change: 'removed' },
+        { file: 'models.yaml', name: 'added', change: 'added' },
+      ],
+    });
+  });
+
+  it('changes nothing where a file has mistakes, and tells of them all', async () => {
+    const kept = await models();
+    await write('models.yaml', `${modelsFile({ other: by('a') })}- { id: broken }\n`);
+    await write('gateway.yaml', 'retry: { attempts: 99 }');
+    process.emit('SIGHUP');
+    expect(await models()).toEqual(kept);
+    const faults = reloads().last?.faults.map(({ key }) => key) ?? [];
+    expect(faults).toEqual(expect.arrayContaining(['retry.attempts', '[1].targets']));
+    expect(chat.gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        msg: expect.stringContaining('nothing was changed'),
+        faults: expect.anything(),
+      }),
+    );
+  });
+
+  it('takes upstreams, clocks, retries and routing at the word of the command line', async () => {
+    await write('models.yaml', modelsFile({ m: by('a') }));
+    await write(
+      'gateway.yaml',
+      'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 50 }\nstream: { heartbeat: 1s }',
+    );
+    const upstreams = `a: { protocol: openai, baseUrl: "${chat.b.url}/v1", auth: none, clocks: { head: 300ms } }`;
+    await write('upstreams.yaml', upstreams);
+    await chat.gateway.services.get(ConfigChangedService).tell(null);
+    await eventually(() => reloads().last?.cause === 'command');
+    expect(reloads().last).toMatchObject({
+      faults: [],
+      changes: expect.arrayContaining([
+        { file: 'gateway.yaml', name: 'retry', change: 'changed' },
+        { file: 'upstreams.yaml', name: 'a', change: 'changed' },
+        { file: 'upstreams.yaml', name: 'b', change: 'removed' },
+      ]),
+    });
+    const asked = chat.a.requests.length;
+    chat.b.enqueue(refusal(503)).enqueue(completion());
+    const response = await chat.ask('m');
+    expect([response.status, response.headers.get('x-gateway-attempts')]).toEqual([200, '2']);
+    expect(chat.a.requests).toHaveLength(asked);
+    // What does not change while it runs is not said to hold.
+    expect(reloads().last?.changes.map(({ name }) => name)).not.toContain('stream');
+  });
+});
+
+describe('a gateway that watches its files', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({ settings: 'reload: watch', models: { m: by('a') }, upstreams: { a: ['a'] } });
+  });
+  afterAll(() => chat?.stop());
+
+  it('reads them again when one changes', async () => {
+    const { configDir } = chat.gateway.services.get<Settings>(settingsProvider.KEY);
+    await writeFile(join(configDir, 'models.yaml'), modelsFile({ m: by('a'), n: by('a') }));
+    const models = async () => (await chat.gateway.get('/v1/models', chat.user.headers)).json();
+    await eventually(async () => ((await models()) as unknown[]).length === 2);
+    expect(chat.gateway.services.get(ConfigReloadService).last?.cause).toBe('files');
+  });
+});
