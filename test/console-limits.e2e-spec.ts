@@ -131,6 +131,29 @@ describe("a user's limits", () => {
   });
 });
 
+describe('a budget', () => {
+  it('is shown to its user with what is spent of it, and when it begins anew', async () => {
+    const { id } = alice.user;
+    const { body: key } = await alice.post('/api/keys', { name: 'spending' });
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       VALUES ('chatcmpl-1', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 4250000000)`,
+      [key.id, id],
+    );
+    await admin.patch(`/api/users/${id}/limits`, { budgetDayUsd: '5', budgetTotalUsd: '100' });
+    const now = new Date();
+    const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+    const budgets = [
+      { period: 'day', amountUsd: 5, spentUsd: 4.25, resetsAt: tomorrow.toISOString() },
+      { period: 'total', amountUsd: 100, spentUsd: 4.25, resetsAt: null },
+    ];
+    expect((await alice.get('/api/limits')).body.budgets).toEqual(budgets);
+    expect((await admin.get(`/api/users/${id}/limits`)).body.budgets).toEqual(budgets);
+    expect((await bob.get('/api/limits')).body.budgets).toEqual([]);
+  });
+});
+
 describe('the limits of plans', () => {
   it("are shown to a member of the own plan only, and to an admin of every plan's", async () => {
     await admin.patch('/api/plans/pro', { limits: { tokensPerMinute: 5000 } });

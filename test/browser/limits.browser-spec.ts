@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { UserLimitsService } from '../../src/billing/user-limits.service.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
@@ -58,6 +60,28 @@ describe('limits and budgets', () => {
     await view.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
     await card.getByText('Retired').waitFor();
     expect(await card.getByRole('button', { name: 'Give to a user' }).count()).toBe(0);
+  });
+
+  it('are shown with what is left of them, and a warning before they are spent', async () => {
+    const { gateway } = browser;
+    const person = await gateway.createPerson();
+    const page = await browser.open({ as: person });
+    await gateway.database.query(
+      `WITH key AS (
+         INSERT INTO api_keys (user_id, name, key_hash, display) VALUES ($1, 'ci', sha256('ci'), 'svc_') RETURNING id
+       )
+       INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       SELECT 'chatcmpl-1', now(), 1, 'r', id, $1, 'free', 'm', false, 'settled', 'v', 4250000000 FROM key`,
+      [person.id],
+    );
+    const limits = { budgetMonthNanodollars: 5_000_000_000n, budgetTotalNanodollars: 100_000_000_000n };
+    await gateway.services.get(UserLimitsService).set(person.id, { ...limits, requestsPerMinute: 60 }, GATEWAY);
+    await page.open('/');
+    await page.view.getByText('A budget is nearly spent').waitFor();
+    await page.view.getByText('$4.25 of $5.00 · $0.75 left').waitFor();
+    await page.view.getByText('All your keys together have 60 requests per minute.').waitFor();
+    expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 
   it('of a user stand in the place of the plan, and a key of that user gets no more', async () => {

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
 import type { components } from './schema';
 
+export type Budget = components['schemas']['BudgetView'];
 export type UserLimits = components['schemas']['UserLimitsView'];
 
 /** What limits the person who is signed in. */

@@ -1080,6 +1080,22 @@ export interface components {
             kind: "user" | "key" | "plan" | "session" | "upstream" | "export";
             name: string;
         };
+        BudgetView: {
+            /** @description US dollars. */
+            amountUsd: number;
+            /**
+             * @description Days and months are those of UTC.
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            /**
+             * Format: date-time
+             * @description When it begins anew; null: never.
+             */
+            resetsAt: string | null;
+            /** @description US dollars that calls which have ended cost since the period began. */
+            spentUsd: number;
+        };
         CallAttemptView: {
             /** @description How long it took, in milliseconds. */
             ms: number;
@@ -2624,6 +2640,8 @@ export interface components {
             tokensPerMinute?: (number | "plan") | null;
         };
         UserLimitsView: {
+            /** @description Those that hold, with what is spent of them. */
+            budgets: components["schemas"]["BudgetView"][];
             /** @description Where it says `plan`, the value of the plan holds. */
             own: components["schemas"]["OwnLimitsView"];
             /** @description What the plan says. */

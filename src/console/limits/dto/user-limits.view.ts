@@ -29,6 +29,22 @@ export class OwnLimitsView implements ShownLimits<Own> {
   budgetTotalUsd!: Own;
 }
 
+const PERIODS = ['day', 'month', 'total'] as const;
+
+export class BudgetView {
+  @ApiProperty({ enum: PERIODS, description: 'Days and months are those of UTC.' })
+  period!: (typeof PERIODS)[number];
+
+  @ApiProperty({ description: 'US dollars.' })
+  amountUsd!: number;
+
+  @ApiProperty({ description: 'US dollars that calls which have ended cost since the period began.' })
+  spentUsd!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it begins anew; null: never.' })
+  resetsAt!: string | null;
+}
+
 export class UserLimitsView {
   @ApiProperty({ description: 'Where it says `plan`, the value of the plan holds.' })
   own!: OwnLimitsView;
@@ -38,4 +54,7 @@ export class UserLimitsView {
 
   @ApiProperty({ description: 'What holds, for all keys together.' })
   values!: LimitsView;
+
+  @ApiProperty({ type: [BudgetView], description: 'Those that hold, with what is spent of them.' })
+  budgets!: BudgetView[];
 }

@@ -6,6 +6,7 @@ import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { ScopeSwitch } from '../../kit/scope-switch';
 import { type Scope, useScope } from '../../kit/use-scope';
+import { BudgetsCard } from './budgets-card';
 import { FailingNote } from './failing-note';
 import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { OverviewSkeleton } from './overview-skeleton';
@@ -68,6 +69,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
           />
         </>
       )}
+      <BudgetsCard />
       <PlanCard plan={overview.plan} adds={overview.proAdds} isAdmin={isAdmin} />
       {(hasNumbers || overview.recentErrors.length > 0) && <RecentErrors errors={overview.recentErrors} />}
     </Stack>

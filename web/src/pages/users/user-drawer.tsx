@@ -5,6 +5,7 @@ import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
 import { type UserActionKind, userActions } from './user-actions';
+import { UserLimitsFacts } from './user-limits-facts';
 import { SOURCE_NAMES, UserStatus } from './user-status';
 import classes from './users.module.css';
 import type { UserView } from './users-queries';
@@ -21,6 +22,7 @@ export function UserDrawer({ user, onClose, onAction }: UserDrawerProps) {
       {user && (
         <Stack gap="xl">
           <Facts user={user} />
+          <UserLimitsFacts userId={user.id} />
           <Group gap="xs">
             {userActions(user).map(({ kind, label, isDangerous }) => (
               <Button

@@ -1,0 +1,35 @@
+import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { ownLimitsQuery } from '../../api/limits';
+import { BudgetBars, isNearlySpent, spentShare } from '../../kit/budget-bars';
+import { limitTexts } from '../../kit/limits';
+
+/** What limits the person, and what is spent of it; nothing where nothing limits. */
+export function BudgetsCard() {
+  const { data } = useQuery(ownLimitsQuery);
+  if (!data) return null;
+  const { budgets, values } = data;
+  const rates = limitTexts({ ...values, budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null });
+  if (budgets.length === 0 && rates.length === 0) return null;
+  const near = budgets.filter(isNearlySpent);
+  const isSpent = near.some((budget) => spentShare(budget) >= 1);
+  return (
+    <Card>
+      <Stack gap="md">
+        <Title order={2} size="h2">
+          Your limits
+        </Title>
+        {near.length > 0 && (
+          <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color="yellow" role="status">
+            {isSpent
+              ? 'A budget is spent: requests that cost something are refused until it begins anew or is raised.'
+              : 'A budget is nearly spent: 80 % or more of it is gone.'}
+          </Alert>
+        )}
+        {rates.length > 0 && <Text size="sm">All your keys together have {rates.join(', ')}.</Text>}
+        <BudgetBars budgets={budgets} />
+      </Stack>
+    </Card>
+  );
+}
