@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
+import { ShutdownService } from '../src/lifecycle/shutdown.service.js';
 import { AnswerLoad } from './support/answer-load.js';
-import { answerTo } from './support/chat-answers.js';
+import { answerTo, completion } from './support/chat-answers.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
+import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import type { TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 import { createPassableFolder } from './support/test-settings.js';
 
@@ -136,4 +138,36 @@ describe('calls during a short outage of the database', () => {
     },
     90_000,
   );
+});
+
+it('a shutdown waits for the row of an answer that was paid for as long as a call does', async () => {
+  const database = await createMigratedDatabase();
+  const proxy = await DatabaseProxy.create(database.url);
+  await proxy.open();
+  const upstream = await ScriptedUpstream.start();
+  const gateway = await TestGateway.start({
+    database,
+    env: { DATABASE_URL: proxy.url, OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+    config: { 'gateway.yaml': 'shutdown: { deadline: 0s }' },
+  });
+  const user = await gateway.createUser();
+  const answered = Promise.withResolvers<void>();
+  upstream.enqueue([gate(answered.promise), completion()]);
+  const reply = gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] });
+  await upstream.received(1);
+  await proxy.close();
+  answered.resolve();
+  await eventually(() => gateway.log.some(({ msg }) => String(msg).includes('ledger cannot be written')));
+
+  const drained = gateway.services.get(ShutdownService).drain();
+  await eventually(() => gateway.log.some(({ msg }) => String(msg).startsWith('The deadline has passed')));
+  await sleep(5500);
+  await proxy.open();
+  expect((await reply).status).toBe(200);
+  await drained;
+  expect((await gateway.calls()).map(({ status }) => status)).toEqual(['settled']);
+  await gateway.stop();
+  await upstream.close();
+  await proxy.close();
+  await database.drop();
 });

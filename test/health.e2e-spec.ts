@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import supertest from 'supertest';
+import { DataSource } from 'typeorm';
 import { SessionService } from '../src/database/session.service.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -46,6 +47,16 @@ describe('a gateway whose database comes and goes', () => {
     for (const path of ['/health/live', '/health/ready']) {
       await supertest(gateway.server).get(path).expect(200, { status: 'ok' }).expect('cache-control', 'no-store');
     }
+  });
+
+  it('is not ready while nobody gets a connection for an ordinary query', async () => {
+    const dataSource = gateway.services.get(DataSource);
+    const runners = Array.from({ length: 10 }, () => dataSource.createQueryRunner());
+    await Promise.all(runners.map((runner) => runner.connect()));
+    await eventually(async () => (await statusOf('/health/ready')) === 503, 20_000);
+    expect(await statusOf('/health/live')).toBe(200);
+    await Promise.all(runners.map((runner) => runner.release()));
+    await eventually(async () => (await statusOf('/health/ready')) === 200, 20_000);
   });
 
   it('stays live, is not ready and answers 503 while the database is away', async () => {

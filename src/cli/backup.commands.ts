@@ -94,4 +94,5 @@ function report({ summary, ...totals }: Totals & { summary: BackupSummary }, jso
   );
   process.stdout.write('\n');
   print({ ...totals }, false);
+  process.stdout.write('\nRoles and what you granted them are the server`s: they are in no backup.\n');
 }

@@ -10,6 +10,7 @@ import {
   type PgConnection,
 } from './database.server.js';
 import { DatabaseService } from './database.service.js';
+import { QueryPoolService } from './query-pool.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
 import { SessionService } from './session.service.js';
 
@@ -41,8 +42,23 @@ export class DatabaseModule {
           useFactory: (databaseServer: DatabaseServer) => databaseServer.dataSourceOptions(),
         }),
       ],
-      providers: [ClockService, ConfigChangedService, DatabaseService, SchemaVersionService, SessionService],
-      exports: [ClockService, ConfigChangedService, DatabaseService, SchemaVersionService, SessionService, server],
+      providers: [
+        ClockService,
+        ConfigChangedService,
+        DatabaseService,
+        QueryPoolService,
+        SchemaVersionService,
+        SessionService,
+      ],
+      exports: [
+        ClockService,
+        ConfigChangedService,
+        DatabaseService,
+        QueryPoolService,
+        SchemaVersionService,
+        SessionService,
+        server,
+      ],
     };
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
+import { QueryPoolService } from '../database/query-pool.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+
+/** As long as a call waits to be let in. */
+const QUERY_LIMIT_MS = 2000;
 
 /** Whether new calls should be sent here. */
 @Injectable()
@@ -9,6 +13,7 @@ export class ReadinessService {
 
   constructor(
     private readonly database: DatabaseService,
+    private readonly queries: QueryPoolService,
     private readonly ledger: UsageLedgerService,
   ) {}
 
@@ -17,10 +22,11 @@ export class ReadinessService {
     this.draining = true;
   }
 
-  /** Null when ready, else the reason. Asks nobody: the ledger's writers know how they fare. */
+  /** Null when ready, else the reason. Asks nobody: the ledger's writers and the pool of queries know how they fare. */
   reasonAgainst(): string | null {
     if (this.draining) return 'The gateway is shutting down.';
     if (!this.database.isStarted) return 'The database is not available.';
+    if (this.queries.delayMs > QUERY_LIMIT_MS) return 'The database does not answer queries in time.';
     return this.ledger.isWritable ? null : 'The usage ledger cannot be written in time.';
   }
 }

@@ -5,13 +5,14 @@ import { CompletionsModule } from '../completions/completions.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { ReloadTriggersService } from './reload-triggers.service.js';
 import { ShutdownService } from './shutdown.service.js';
 import { WelcomeService } from './welcome.service.js';
 
 /** How a gateway says hello and goodbye. */
 @Module({
-  imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule, UpstreamsModule],
+  imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule, UpstreamsModule, UsageModule],
   providers: [ReloadTriggersService, ShutdownService, WelcomeService],
 })
 export class LifecycleModule {}

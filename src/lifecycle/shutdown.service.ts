@@ -6,10 +6,11 @@ import { serviceUnavailable } from '../common/gateway.errors.js';
 import { ActiveCallsService } from '../completions/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 import { OpenResponses } from './open-responses.js';
 
-/** How long calls that were cut off may take to be written to the ledger. */
-const CLOSING_MS = 5000;
+/** How long the answers of calls whose rows are written may take to go out. */
+const LAST_BYTES_MS = 2000;
 
 /** The way out: not ready any more, no new calls, running answers end, what is left gets an error. */
 @Injectable()
@@ -21,6 +22,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     private readonly readiness: ReadinessService,
     private readonly calls: ActiveCallsService,
     private readonly adapter: HttpAdapterHost,
+    private readonly ledger: UsageLedgerService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -40,7 +42,8 @@ export class ShutdownService implements OnApplicationBootstrap {
     if (!(await this.isOver(deadline))) {
       this.logger.warn('The deadline has passed: what is still running is cut off.');
       this.calls.failAll(shuttingDown());
-      await this.isOver(CLOSING_MS);
+      // An answer that was paid for waits for its row as long as it would without the shutdown.
+      await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
     }
     this.server.closeAllConnections();
   }

@@ -16,7 +16,7 @@ export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 /** How long a new call waits for its row. */
 export const OPENING_LIMIT_MS = 2000;
 /** How long a call that has ended waits for its row: its answer was paid for. */
-const CLOSING_LIMIT_MS = 10_000;
+export const CLOSING_LIMIT_MS = 10_000;
 /** New calls are refused at once when none could be opened for so long. */
 const REFUSED_AFTER_MS = 10_000;
 /** Each waits with its request's body. */

@@ -9,7 +9,13 @@ import type { Admission } from './admission.types.js';
 import { NotWrittenError } from './batch-writer.js';
 import type { ClosingRow } from './closing.format.js';
 import { InstanceService } from './instance.service.js';
-import { type LedgerWriters, LONGEST_STATEMENT_MS, ledgerWriters, OPENING_LIMIT_MS } from './ledger-writers.js';
+import {
+  CLOSING_LIMIT_MS,
+  type LedgerWriters,
+  LONGEST_STATEMENT_MS,
+  ledgerWriters,
+  OPENING_LIMIT_MS,
+} from './ledger-writers.js';
 import { toClosedRow, toOpenRow, UNDELIVERED } from './usage-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
@@ -22,6 +28,8 @@ const LAST_WRITES_MS = 10_000;
  */
 @Injectable()
 export class UsageLedgerService {
+  /** How long a call that has ended may wait for its row, in ms. */
+  readonly closingLimitMs = CLOSING_LIMIT_MS;
   private readonly logger = new Logger('UsageLedger');
   private writers: LedgerWriters | undefined;
   /** Calls that were refused although their open row may stand, or come to stand yet. */
