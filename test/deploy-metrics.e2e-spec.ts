@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
-import { ChatTest } from './support/chat-test.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
 import { readMetrics } from './support/metrics-text.js';
 import { metricsOf } from './support/promql.js';
 
@@ -41,6 +44,10 @@ beforeAll(async () => {
     await (await chat.ask()).text();
     await (await chat.ask({ stream: true })).text();
     await (await chat.ask()).text();
+    const limits = { requestsPerMinute: 1 };
+    await chat.gateway.services.get(ApiKeysService).update({ id: chat.free.key.id }, { limits }, GATEWAY);
+    chat.upstream.always(() => completion());
+    await eventually(async () => (await chat.gateway.complete(chat.free, QUESTION)).status === 429);
     for (const { name, labels } of readMetrics(await (await chat.gateway.get('/metrics')).text())) {
       shown.set(name, new Set([...(shown.get(name) ?? []), ...Object.keys(labels)]));
     }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
-import { ChatTest } from './support/chat-test.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
 import { freePort } from './support/free-port.js';
@@ -90,10 +92,25 @@ describe('the metrics of calls', () => {
     const aside = async () => metricOf(await scrape(), 'gateway_targets_aside', { upstream: 'openai', model: MODEL });
     expect((await scrape()).map(({ name }) => name)).toContain('gateway_targets_aside');
     expect(await aside()).toBe(0);
-    const limited = () => refusal(429, 'Slow down.', { 'retry-after': '30' });
-    for (const script of [limited(), limited()]) chat.upstream.enqueue(script);
+    chat.upstream.enqueue(refusal(429, 'Slow down.', { 'retry-after': '30' }));
     expect((await chat.ask()).status).toBe(429);
     expect(await aside()).toBe(1);
+  });
+
+  it('count the calls that a limit refuses', async () => {
+    const { key } = chat.free;
+    await chat.gateway.services
+      .get(ApiKeysService)
+      .update({ id: key.id }, { limits: { requestsPerMinute: 1 } }, GATEWAY);
+    const labels = { kind: 'requests_per_minute', scope: 'key' };
+    const statuses: number[] = [];
+    await eventually(async () => {
+      chat.upstream.enqueue(completion());
+      statuses.push((await chat.gateway.complete(chat.free, QUESTION)).status);
+      return statuses.at(-1) === 429;
+    });
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(metricOf(await scrape(), 'gateway_limit_refusals_total', labels)).toBe(refused);
   });
 
   it('tell of the process, and never of keys, people or texts', async () => {

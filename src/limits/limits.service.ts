@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
+import type { LimitName } from '../common/limit-values.js';
 import { ClockService } from '../database/clock.service.js';
 import type { Model } from '../models/model.types.js';
+import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import type { AdmissionAsk, AskedBalance } from '../usage/ledger/admission.types.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
@@ -34,6 +36,16 @@ export interface OverCeiling {
   readonly reserved: bigint;
 }
 
+/** What the metrics call the limits. */
+const KINDS: Readonly<Record<LimitName, string>> = {
+  requestsPerMinute: 'requests_per_minute',
+  tokensPerMinute: 'tokens_per_minute',
+  concurrentCalls: 'concurrent_calls',
+  budgetDayNanodollars: 'budget_day',
+  budgetMonthNanodollars: 'budget_month',
+  budgetTotalNanodollars: 'budget_total',
+};
+
 /** Rates, places and budgets: a limited call begins with the leave of all that hold for it, or is refused by one of them. */
 @Injectable()
 export class LimitsService {
@@ -45,6 +57,7 @@ export class LimitsService {
   constructor(
     private readonly ledger: UsageLedgerService,
     private readonly clock: ClockService,
+    private readonly metrics: LimitMetricsService,
   ) {}
 
   /** What a call asks for, whichever of the models serves it in the end; null: nothing limits its caller. */
@@ -77,7 +90,7 @@ export class LimitsService {
     if (!isAdmitted) {
       const refusal = refusalOf(limits, ask, balances) ?? unclear(ask);
       this.remember(refusal);
-      throw limitError(refusal, this.clock.date(), headers);
+      throw this.refuse(refusal, headers);
     }
     if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
     return { reserved, outputCeiling, headers };
@@ -103,12 +116,17 @@ export class LimitsService {
     const found = never ? null : this.refusals.find(ask);
     if (!never && !found) return null;
     const headers = this.standings.headersOf(ask);
-    if (never) return limitError(never, this.clock.date(), headers);
+    if (never) return this.refuse(never, headers);
     if (!found) return null;
     const { refusal, until } = found;
     const now = performance.now();
     const seconds = refusal.seconds === null ? null : (until - now) / 1000;
-    return limitError({ ...refusal, seconds }, this.clock.date(), headers);
+    return this.refuse({ ...refusal, seconds }, headers);
+  }
+
+  private refuse(refusal: LimitRefusal, headers: Readonly<Record<string, string>>): GatewayError {
+    this.metrics.refused(KINDS[refusal.name], refusal.scope);
+    return limitError(refusal, this.clock.date(), headers);
   }
 
   private remember(refusal: LimitRefusal): void {
