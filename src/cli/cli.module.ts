@@ -5,9 +5,20 @@ import { BackupModule } from '../backup/backup.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { BudgetsModule } from '../limits/budgets.module.js';
+import { LedgerVerificationModule } from '../usage/ledger-verification.module.js';
 
 /** The services that the commands use; it serves nothing. */
 @Module({
-  imports: [SettingsModule, DatabaseModule.for('tool'), AccountsModule, BillingModule, AuthModule, BackupModule],
+  imports: [
+    SettingsModule,
+    DatabaseModule.for('tool'),
+    AccountsModule,
+    BillingModule,
+    AuthModule,
+    BackupModule,
+    BudgetsModule,
+    LedgerVerificationModule,
+  ],
 })
 export class CliModule {}

@@ -17,6 +17,9 @@ import { RefusalMemory } from './refusal.memory.js';
 import { Standings } from './standings.js';
 import { worstCase } from './worst-case.js';
 
+/** A total budget stays spent; what is set anew counts at once. */
+const TOTAL_REMEMBERED_MS = 3_600_000;
+
 /** What a limited call may do. */
 export interface Leave {
   /** Nano-dollars that it may cost; null: no budget holds. */
@@ -140,7 +143,7 @@ export class LimitsService {
     if (!isSure) return null;
     const now = this.clock.date();
     const end = endOf(PERIODS[name], now);
-    return end === null ? null : end.getTime() - now.getTime();
+    return end === null ? TOTAL_REMEMBERED_MS : end.getTime() - now.getTime();
   }
 }
 

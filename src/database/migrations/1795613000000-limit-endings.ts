@@ -61,7 +61,9 @@ const SETTLE = `
       output_tokens bigint
     )) WITH ORDINALITY AS c (id, started_at, limited_by, cost_nanodollars, input_tokens, output_tokens, place)
     LEFT JOIN usage_calls AS u ON u.id = c.id AND u.started_at = c.started_at AND c.limited_by IS NOT NULL;
-    PERFORM limit_change(whose, since, held, costs, more, 1) WHERE whose IS NOT NULL;
+    IF whose IS NOT NULL THEN
+      PERFORM limit_change(whose, since, held, costs, more, 1);
+    END IF;
     IF NOT is_late THEN
       RETURN;
     END IF;
@@ -116,8 +118,10 @@ const INTERRUPT = `
       array_agg(c.admitted_at) FILTER (WHERE c.limited_by IS NOT NULL),
       array_agg(c.reserved) FILTER (WHERE c.limited_by IS NOT NULL)
     INTO calls, whose, since, held FROM closed AS c;
-    PERFORM limit_change(whose, since, held, array_fill(0::bigint, ARRAY[cardinality(whose)]),
-      array_fill(0::float8, ARRAY[cardinality(whose)]), 1) WHERE whose IS NOT NULL;
+    IF whose IS NOT NULL THEN
+      PERFORM limit_change(whose, since, held, array_fill(0::bigint, ARRAY[cardinality(whose)]),
+        array_fill(0::float8, ARRAY[cardinality(whose)]), 1);
+    END IF;
     RETURN calls;
   END $$`;
 
@@ -138,6 +142,8 @@ const TAKE_BACK = `
     )
     SELECT array_agg(g.limited_by::text), array_agg(g.admitted_at), array_agg(g.reserved) INTO whose, since, held
     FROM gone AS g WHERE g.limited_by IS NOT NULL;
-    PERFORM limit_change(whose, since, held, array_fill(0::bigint, ARRAY[cardinality(whose)]),
-      array_fill(0::float8, ARRAY[cardinality(whose)]), 1) WHERE whose IS NOT NULL;
+    IF whose IS NOT NULL THEN
+      PERFORM limit_change(whose, since, held, array_fill(0::bigint, ARRAY[cardinality(whose)]),
+        array_fill(0::float8, ARRAY[cardinality(whose)]), 1);
+    END IF;
   END $$`;

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { BudgetsService } from '../limits/budgets.service.js';
+import { LedgerVerificationService } from '../usage/ledger/ledger-verification.service.js';
+import { print } from './output.js';
+import { withServices } from './services.js';
+
+export function addBudgetCommands(program: Command): void {
+  program
+    .command('budget:list')
+    .description('list the budgets that hold, and what of them is spent')
+    .option('--json', 'print JSON')
+    .action(listBudgets);
+  program
+    .command('ledger:verify')
+    .description('prove that the ledger is whole: each call once, balances equal to their calls, no budget exceeded')
+    .option('--json', 'print JSON')
+    .action(verifyLedger);
+}
+
+async function listBudgets({ json }: { json?: boolean }): Promise<void> {
+  const budgets = await withServices((services) => services.get(BudgetsService).list());
+  print(
+    budgets.map((budget) => ({ ...budget })),
+    json === true,
+  );
+}
+
+async function verifyLedger({ json }: { json?: boolean }): Promise<void> {
+  const verdict = await withServices((services) => services.get(LedgerVerificationService).verify());
+  print({ ...verdict }, json === true);
+  if (!verdict.ok) process.exitCode = 1;
+}

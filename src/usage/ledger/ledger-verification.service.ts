@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** What the ledger and its balances look like at one instant. */
+export interface LedgerVerdict {
+  readonly ok: boolean;
+  /** In the ledger. */
+  readonly calls: number;
+  readonly faults: readonly string[];
+}
+
+const MOST_FAULTS = 100;
+
+/** Each tells its faults as texts, in a column `fault`. */
+const CHECKS = [
+  `SELECT format('call %s has %s rows', id, count(*)) AS fault FROM usage_calls GROUP BY id HAVING count(*) > 1`,
+  `SELECT format('call %s is %s and has no tokens', id, status) AS fault FROM usage_calls
+   WHERE status = 'settled' AND token_source IS NULL OR input_tokens < 0 OR output_tokens < 0 OR cached_tokens < 0`,
+  `SELECT format('call %s was charged %s of %s reserved nano-dollars', id, cost_nanodollars, reserved_nanodollars) AS fault
+   FROM usage_calls WHERE limited_by IS NOT NULL AND cost_nanodollars > reserved_nanodollars`,
+  balanceCheck(),
+  capCheck(),
+];
+
+/**
+ * Proves from the rows alone that nothing was lost or doubled: one row a call, balances that are the sums of their calls to
+ * the nano-dollar, nothing held but by calls under way, and no budget exceeded when any call was admitted.
+ */
+@Injectable()
+export class LedgerVerificationService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  verify(): Promise<LedgerVerdict> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const [{ calls }] = await manager.query('SELECT count(*)::float8 AS calls FROM usage_calls');
+      const faults: string[] = [];
+      for (const check of CHECKS) faults.push(...(await faultsOf(manager, check)));
+      return { ok: faults.length === 0, calls, faults };
+    });
+  }
+}
+
+async function faultsOf(manager: EntityManager, check: string): Promise<string[]> {
+  const rows: { fault: string }[] = await manager.query(`${check} LIMIT ${MOST_FAULTS}`);
+  return rows.map(({ fault }) => fault);
+}
+
+/** A month of the ledger that was dropped is missing from the sum of all. */
+function balanceCheck(): string {
+  const isOf = { day: '(admitted_at AT TIME ZONE $$UTC$$)::date = b.day', month: isOfMonth(), total: 'true' };
+  const periods = Object.entries(isOf);
+  const sums = periods.flatMap(([period, condition]) => [
+    `coalesce(sum(u.cost_nanodollars) FILTER (WHERE u.status <> 'open' AND ${condition}), 0) AS charged_${period}`,
+    `coalesce(sum(u.reserved_nanodollars) FILTER (WHERE u.status = 'open' AND ${condition}), 0) AS held_${period}`,
+  ]);
+  const told = periods.flatMap(([period]) => [
+    `('spent (${period})', s.spent_${period}::numeric, s.base_${period} + s.charged_${period})`,
+    `('reserved (${period})', s.reserved_${period}, s.held_${period})`,
+  ]);
+  return `
+    SELECT format('balance %s of a %s: %s is %s, its calls have %s', s.id, s.kind, name, found, wanted) AS fault
+    FROM (
+      SELECT b.*, count(u.id) FILTER (WHERE u.status = 'open') AS open_calls, ${sums.join(', ')}
+      FROM limit_balances AS b
+      LEFT JOIN (usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)) ON i.id = b.id
+      GROUP BY b.id
+    ) AS s
+    CROSS JOIN usage_rollup_state
+    CROSS JOIN LATERAL (VALUES ('calls under way', s.running::numeric, s.open_calls), ${told.join(', ')})
+      AS value (name, found, wanted)
+    WHERE found <> wanted AND (name <> 'spent (total)' OR dropped_at = 'epoch')`;
+}
+
+/** The calls of a budget up to any admission, in the order in which they were admitted, against the budget of that instant. */
+function capCheck(): string {
+  const day = "(u.admitted_at AT TIME ZONE 'UTC')::date";
+  const month = "date_trunc('month', u.admitted_at AT TIME ZONE 'UTC')";
+  const amount = "sum(CASE u.status WHEN 'open' THEN u.reserved_nanodollars ELSE u.cost_nanodollars END)";
+  return `
+    SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
+      s.balance, s.id, came_to, cap, period) AS fault
+    FROM (
+      SELECT i.id AS balance, u.id, u.admitted_at, u.reserved_nanodollars,
+        ${amount} OVER (PARTITION BY i.id, ${day} ORDER BY u.admitted_at) AS day_sum,
+        ${amount} OVER (PARTITION BY i.id, ${month} ORDER BY u.admitted_at) AS month_sum,
+        ${amount} OVER (PARTITION BY i.id ORDER BY u.admitted_at) AS total_sum
+      FROM usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)
+      WHERE u.reserved_nanodollars IS NOT NULL
+    ) AS s
+    CROSS JOIN LATERAL (
+      SELECT cap_day, cap_month, cap_total FROM limit_caps
+      WHERE limit_caps.id = s.balance AND since <= s.admitted_at ORDER BY since DESC LIMIT 1
+    ) AS caps
+    CROSS JOIN LATERAL (VALUES ('day', day_sum, cap_day), ('month', month_sum, cap_month), ('total', total_sum, cap_total))
+      AS value (period, came_to, cap)
+    WHERE s.reserved_nanodollars > 0 AND came_to > cap`;
+}
+
+function isOfMonth(): string {
+  return 'date_trunc($$month$$, admitted_at AT TIME ZONE $$UTC$$) = b.month';
+}
