@@ -120,6 +120,18 @@ describe("a user's limits", () => {
     ]);
   });
 
+  it('hold for calls once they are set, and no more once they are taken away', async () => {
+    const user = await gateway.createUser();
+    const path = `/api/users/${user.id}/limits`;
+    const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
+    const status = async () => (await gateway.complete(user, body)).status;
+    expect(await status()).toBe(200);
+    await admin.patch(path, { tokensPerMinute: 1 });
+    await eventually(async () => (await status()) === 429);
+    await admin.patch(path, { tokensPerMinute: 'plan' });
+    await eventually(async () => (await status()) === 200);
+  });
+
   it('are for admins to set, of users that exist, in values that can be', async () => {
     const path = `/api/users/${alice.user.id}/limits`;
     expect((await alice.get(path)).status).toBe(403);
