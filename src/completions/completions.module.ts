@@ -21,6 +21,7 @@ import { LoopDelay } from './overload/loop-delay.js';
 import { OverloadService } from './overload/overload.service.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
+import { HedgeDelays } from './routing/hedge-delays.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
@@ -33,6 +34,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     ActiveCallsService,
     CompletionsDoor,
     CompletionsService,
+    HedgeDelays,
     IdempotencyService,
     IdempotentRepliesService,
     JsonBodyReader,

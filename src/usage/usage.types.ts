@@ -36,9 +36,11 @@ export interface AttemptRecord {
   /** ms after the call's start. */
   startMs: number;
   ms: number;
-  /** `ok`, or the code of the error that the attempt ended with. */
+  /** `ok`, `aborted`, `outrun` where another target answered first, or the code of the error that the attempt ended with. */
   outcome: string;
   status: number | null;
+  /** Of the prompt, where another target answered first: the upstream may charge for it, the caller is not. */
+  estimatedCostNanodollars?: number;
 }
 
 /** How a call ended. */

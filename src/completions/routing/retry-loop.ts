@@ -1,5 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
+import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
@@ -7,12 +8,14 @@ import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.j
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
+import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { type CandidateParts, Candidates } from './candidates.js';
+import type { HedgeDelays } from './hedge-delays.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
@@ -23,6 +26,7 @@ import type { Run } from './run.js';
 export interface RetryParts extends CandidateParts {
   readonly attempts: AttemptService;
   readonly budget: RetryBudget;
+  readonly hedges: HedgeDelays;
   readonly logger: Logger;
   attemptEnded(record: AttemptRecord): void;
 }
@@ -51,6 +55,7 @@ export class RetryLoop implements RoutedAnswer {
   /** Of our own adapter: the request cannot be put to the target. */
   private refusal: GatewayError | null = null;
   private timer: NodeJS.Timeout | undefined;
+  private hedge: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly call: CompletionCall,
@@ -105,6 +110,7 @@ export class RetryLoop implements RoutedAnswer {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.timer);
+    clearTimeout(this.hedge);
     for (const run of this.underWay.splice(0)) this.abort(run, 'aborted');
     this.endRetry();
     this.parts.budget.callEnds();
@@ -152,7 +158,19 @@ export class RetryLoop implements RoutedAnswer {
       error: (error) => this.afterFailure(run, error),
       complete: () => this.finish(run),
     });
+    if (this.call.model.hedgeAfter !== null && this.attempts.length === 1) this.hedgeLater(candidate);
     return true;
+  }
+
+  /** Another target of the model is asked, too, when the first has been silent for too long. */
+  private hedgeLater(first: Candidate): void {
+    const { hedgeAfter } = this.call.model;
+    const wait = hedgeAfter === null ? null : this.parts.hedges.of(hedgeAfter, first.target);
+    if (wait === null || this.over || this.winner !== null || this.underWay.length === 0) return;
+    this.hedge = setTimeout(() => {
+      const second = this.candidates.second(performance.now());
+      if (second !== null) this.attempt(second);
+    }, wait);
   }
 
   /** The attempt, not yet begun; null where no request can be made for the upstream, which is no fault of it. */
@@ -184,6 +202,11 @@ export class RetryLoop implements RoutedAnswer {
     this.winner = run;
     this.latest = run;
     this.endRetry();
+    clearTimeout(this.hedge);
+    for (const other of this.underWay.filter((one) => one !== run)) this.outrun(other);
+    if (this.call.model.hedgeAfter !== null) {
+      this.parts.hedges.began(run.candidate.target, performance.now() - run.passage.begunAt);
+    }
     this.parts.health.answered(run.candidate.state, run.passage);
     const { suspected, target } = run.candidate;
     for (const refused of suspected) this.parts.refused.remember(target, this.call.request, refused);
@@ -205,12 +228,13 @@ export class RetryLoop implements RoutedAnswer {
     this.end(run, codeOf(error), error.failure.status, error.failure);
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     candidate.failed(error, performance.now());
+    clearTimeout(this.hedge);
     if (this.winner !== null) this.tell(candidate, error);
-    else if (this.repeatWithoutRefusedField(candidate, error)) return;
+    else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
     else if (error.advice === 'never') this.tell(candidate, error);
     else {
       if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
-      this.proceed();
+      if (this.underWay.length === 0) this.proceed();
     }
   }
 
@@ -241,6 +265,15 @@ export class RetryLoop implements RoutedAnswer {
   private endRetry(): void {
     if (this.retrying) this.parts.budget.retryEnds();
     this.retrying = false;
+  }
+
+  /** Another target answered first. What this one was sent may cost something all the same. */
+  private outrun(run: Run): void {
+    const { model } = run.candidate;
+    const tokens = { input: roughPromptTokens(this.call.request), cached: 0, output: 0 };
+    run.record.estimatedCostNanodollars = Number(costOf(tokens, model.price));
+    this.underWay.splice(this.underWay.indexOf(run), 1);
+    this.abort(run, 'outrun');
   }
 
   private abort(run: Run, outcome: string): void {

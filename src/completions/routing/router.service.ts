@@ -7,6 +7,7 @@ import { TargetHealthService } from '../../upstreams/health/target-health.servic
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
+import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
 import { RetryLoop, type RetryParts } from './retry-loop.js';
@@ -30,6 +31,7 @@ export class RouterService {
     private readonly refused: RefusedParameters,
     private readonly health: TargetHealthService,
     private readonly targets: ServableTargets,
+    private readonly hedges: HedgeDelays,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -55,10 +57,11 @@ export class RouterService {
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;
-    const { attempts, budget, refused, health, logger } = this;
+    const { attempts, budget, hedges, refused, health, logger } = this;
     this.parts = {
       attempts,
       budget,
+      hedges,
       refused,
       health,
       logger,

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import { HedgeDelays } from './hedge-delays.js';
+
+describe('the silence after which a second target is asked', () => {
+  const target = {} as LiveTarget;
+
+  it('is the one that is set', () => {
+    expect(new HedgeDelays().of(2000, target)).toBe(2000);
+  });
+
+  it('is that of the 95th of a hundred answers, once there were twenty, and forgets old ones', () => {
+    const delays = new HedgeDelays();
+    for (let ms = 1; ms <= 19; ms++) delays.began(target, ms);
+    expect(delays.of('p95', target)).toBeNull();
+    for (let ms = 20; ms <= 100; ms++) delays.began(target, ms);
+    expect(delays.of('p95', target)).toBe(95);
+    for (let i = 0; i < 128; i++) delays.began(target, 7);
+    expect(delays.of('p95', target)).toBe(7);
+    expect(delays.of('p95', {} as LiveTarget)).toBeNull();
+  });
+});

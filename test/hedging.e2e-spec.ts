@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { eventually } from './support/eventually.js';
+import { RoutingTest } from './support/routing-test.js';
+import { hang, pause, type Script } from './support/script.js';
+
+const two = (priority: string) =>
+  `targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }], price: { inputUsdPerMTok: 1000, outputUsdPerMTok: 1 }, ${priority}`;
+
+describe('a model with hedge', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: {
+        hedged: two('hedge: { after: 150ms }'),
+        usual: two('hedge: { after: p95 }'),
+        plain: two(''),
+        alone: 'targets: [{ upstream: a, model: alone }], hedge: { after: 50ms }',
+      },
+      upstreams: { a: ['a'], b: ['b'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+  afterEach(() => {
+    for (const server of [chat.a, chat.b]) server.always(() => completion());
+  });
+
+  it.each<[string, object, Script]>([
+    ['JSON', {}, completion('by b')],
+    ['a stream', { stream: true }, stream(['by b'])],
+  ])(
+    'is answered by a second target when the first is silent; the first is aborted, its cost noted: %s',
+    async (_kind, fields, answer) => {
+      const before = chat.a.requests.length;
+      chat.a.enqueue(hang());
+      chat.b.enqueue(answer);
+      const response = await chat.ask('hedged', fields);
+      expect(await response.text()).toContain('by b');
+      expect(response.headers.get('x-gateway-attempts')).toBe('2');
+      await chat.a.requests[before]?.aborted;
+      const row = await chat.row(response);
+      expect(row).toMatchObject({ status: 'settled', upstream: 'b' });
+      expect(row.attempts).toEqual([
+        expect.objectContaining({
+          upstream: 'a',
+          outcome: 'outrun',
+          status: null,
+          estimatedCostNanodollars: expect.any(Number),
+        }),
+        expect.objectContaining({ upstream: 'b', outcome: 'ok', status: 200 }),
+      ]);
+      const [first, second] = row.attempts as { startMs: number; estimatedCostNanodollars: number }[];
+      expect(first?.estimatedCostNanodollars).toBeGreaterThan(0);
+      expect((second?.startMs ?? 0) - (first?.startMs ?? 0)).toBeGreaterThanOrEqual(145);
+    },
+  );
+
+  it('is answered by the first where that answers first, and then the second is aborted', async () => {
+    chat.a.enqueue([pause(400), completion('by a')]);
+    chat.b.enqueue(hang());
+    const response = await chat.ask('hedged');
+    expect(await response.text()).toContain('by a');
+    const { upstream, attempts } = await chat.row(response);
+    expect(upstream).toBe('a');
+    expect(attempts).toMatchObject([{ outcome: 'ok' }, { upstream: 'b', outcome: 'outrun' }]);
+  });
+
+  it('waits for the other when one of the two fails, and ends when one refuses the request', async () => {
+    chat.a.enqueue([pause(400), completion('by a')]);
+    chat.b.enqueue(refusal(503));
+    const response = await chat.ask('hedged');
+    expect(await response.text()).toContain('by a');
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    chat.a.enqueue(hang());
+    chat.b.enqueue(refusal(400, 'Not like this.'));
+    await expectError(await chat.ask('hedged'), { status: 400, code: 'invalid_value' });
+  });
+
+  it('asks one target only where it answers in time, where there is no other, and where nothing is known of its usual time', async () => {
+    const asked = async (model: string, script: Script) => {
+      chat.a.enqueue(script);
+      return (await chat.ask(model)).headers.get('x-gateway-attempts');
+    };
+    expect(await asked('hedged', completion())).toBe('1');
+    expect(await asked('alone', [pause(200), completion()])).toBe('1');
+    expect(await asked('usual', [pause(300), completion()])).toBe('1');
+    expect(await asked('plain', [pause(300), completion()])).toBe('1');
+  });
+
+  it('asks a second when the first takes longer than is usual', async () => {
+    for (let i = 0; i < 20; i++) await (await chat.ask('usual')).text();
+    chat.a.enqueue(hang());
+    const response = await chat.ask('usual');
+    expect((await chat.row(response)).upstream).toBe('b');
+    await eventually(() => chat.a.requests.at(-1)?.aborted.then(() => true));
+  });
+});
