@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { completion } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { runCli } from './support/gateway-process.js';
+import { gate } from './support/script.js';
+import { createWorkFolder } from './support/test-settings.js';
+
+type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
+
+let chat: ChatTest;
+let folder: Folder;
+
+beforeAll(async () => {
+  chat = await ChatTest.start();
+  folder = await createWorkFolder();
+});
+afterAll(async () => {
+  await chat?.stop();
+  await folder?.remove();
+});
+
+const cli = async (args: string) => {
+  const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
+  const { code, stdout } = await runCli([...args.split(' '), '--json'], folder.path, variables);
+  return { code, told: JSON.parse(stdout) };
+};
+const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
+
+it('budget:list tells of every budget that holds what is spent and reserved, and when it begins anew', async () => {
+  const { id, email, key } = chat.free;
+  await cli(`user:set --email ${email} --budget-month 20 --budget-total 100`);
+  await cli(`key:set --id ${key.id} --budget-day 1`);
+  await cli('plan:set --plan pro --budget-month 5');
+  const opened = Promise.withResolvers<void>();
+  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
+  await chat.gateway.complete(chat.free, { ...QUESTION, max_tokens: 1000 });
+  chat.upstream.enqueue([gate(opened.promise), completion()]);
+  const running = chat.ask({ max_tokens: 1000 });
+  const { told } = await eventually(async () => {
+    const listed = await cli('budget:list');
+    return listed.told.length === 4 ? listed : undefined;
+  });
+  const spentUsd = 0.00025;
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { scope: 'user', id, period: 'month', amountUsd: 20, spentUsd, reservedUsd: 0, resetsAt: NEXT },
+      { scope: 'user', id, period: 'total', amountUsd: 100, spentUsd, reservedUsd: 0, resetsAt: null },
+      { scope: 'key', id: key.id, period: 'day', amountUsd: 1, spentUsd, reservedUsd: 0, resetsAt: NEXT },
+      {
+        scope: 'plan',
+        id: chat.pro.id,
+        period: 'month',
+        amountUsd: 5,
+        spentUsd: 0,
+        reservedUsd: expect.closeTo(0.00125, 4),
+        resetsAt: NEXT,
+      },
+    ]),
+  );
+  opened.resolve();
+  expect((await running).status).toBe(200);
+});
+
+it('ledger:verify ends with 0 for a ledger that is whole, and with 1 for one that is not', async () => {
+  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 2, faults: [] } });
+  await chat.gateway.database.query('UPDATE limit_balances SET spent_total = spent_total + 1 WHERE id = $1', [
+    chat.free.id,
+  ]);
+  expect(await cli('ledger:verify')).toEqual({
+    code: 1,
+    told: { ok: false, calls: 2, faults: [expect.stringMatching(/^balance .* of a user: spent \(total\) is \d+/)] },
+  });
+});
