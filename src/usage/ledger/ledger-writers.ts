@@ -47,7 +47,9 @@ export function ledgerWriters(
     // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
     query_timeout: LONGEST_STATEMENT_MS,
   };
-  const limit = { statement_timeout: STATEMENT_LIMIT_MS };
+  // Plans are kept while the tables grow: each row is found by its index from the first one on.
+  const byIndex = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
+  const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex };
   const fast = withSettings({ ...limit, synchronous_commit: 'off' });
   const opening = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
   const closing = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });
