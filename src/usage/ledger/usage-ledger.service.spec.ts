@@ -74,6 +74,7 @@ describe('UsageLedgerService', () => {
         model: 'gpt-5.4-nano',
         upstream: 'openai',
         upstream_model: 'gpt-upstream',
+        served_model: call.model,
         simulated: false,
         stream: false,
         status: 'settled',
