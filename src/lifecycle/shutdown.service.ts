@@ -34,11 +34,12 @@ export class ShutdownService implements OnApplicationBootstrap {
   async drain(): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
     this.readiness.drain();
+    // A balancer that keeps connections is to have none to this process when it takes no more calls.
+    this.responses?.closeConnections();
     this.logger.log('Shutting down: running answers may end.');
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
     this.calls.refuse(shuttingDown());
     this.stopListening();
-    this.responses?.closeConnections();
     if (!(await this.isOver(deadline))) {
       this.logger.warn('The deadline has passed: what is still running is cut off.');
       this.calls.failAll(shuttingDown());
