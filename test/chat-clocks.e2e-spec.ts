@@ -50,7 +50,8 @@ beforeAll(async () => {
     `refusing: { protocol: openai, auth: none, baseUrl: "http://127.0.0.1:${refusingPort}" }`,
   ];
   chat = await ChatTest.start({
-    settings: 'retry: { attempts: 2 }',
+    // What fails again and again is set aside, and not asked again; set-aside.e2e-spec.ts tells of that.
+    settings: 'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
     catalog: { models: models.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
   });
 });

@@ -33,7 +33,7 @@ export class Candidates {
     this.own = this.toCandidates(call.model, call.servable);
   }
 
-  /** The next one that was not asked yet; those that are set aside come last, the fallbacks' before none of the model's own. */
+  /** The next one that was not asked yet: the model's own before its fallbacks', and those that are set aside last. */
   untried(now: number): Candidate | null {
     return (
       this.first((one) => this.isUntried(one, now) && one.isFree(now)) ?? this.first((one) => this.isUntried(one, now))
