@@ -34,6 +34,7 @@ const doors = [
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
   '^src/telemetry/logger\\.ts$',
   '^src/upstreams/(contract|tokens)/',
+  '^src/upstreams/providers/providers\\.ts$',
   '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
 ];
 
@@ -122,7 +123,7 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them the helpers that lie next to the contract, the format, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
+        'Beside them the helpers that lie next to the contract, the format, what the settings know of it, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
       severity: 'error',
       from: { path: `${providers}/([^/]+)/`, pathNot: spec },
       to: {
@@ -131,6 +132,7 @@ export default {
           `${providers}/(?!providers\\.ts$)[^/]+\\.ts$`,
           '^src/upstreams/contract/',
           '^src/common/gateway\\.errors?\\.ts$',
+          '^src/config/upstream-protocol\\.ts$',
           '^node_modules/rxjs/',
           '^(node:)?crypto$',
         ],

@@ -3,6 +3,9 @@ import { FEATURES } from './app.features.js';
 import { SettingsModule } from './config/settings.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { MetricsServerModule } from './telemetry/metrics/metrics-server.module.js';
+import { PROVIDERS } from './upstreams/providers/providers.js';
 
-@Module({ imports: [SettingsModule, DatabaseModule.for('gateway'), ...FEATURES, MetricsServerModule] })
+@Module({
+  imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('gateway'), ...FEATURES, MetricsServerModule],
+})
 export class AppModule {}

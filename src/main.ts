@@ -8,6 +8,7 @@ import { WelcomeService } from './lifecycle/welcome.service.js';
 import { Workers } from './lifecycle/workers.js';
 import { createLog, type Log } from './telemetry/logger.js';
 import { MetricsService } from './telemetry/metrics/metrics.service.js';
+import { PROVIDERS } from './upstreams/providers/providers.js';
 import { TokenCounter } from './upstreams/tokens/token-counter.js';
 
 const WORKER = new URL('worker.js', import.meta.url);
@@ -61,7 +62,7 @@ function urlOf(port: number, host: string): string {
 }
 
 try {
-  const settings = processSettings();
+  const settings = processSettings(PROVIDERS);
   await start(settings, createLog(settings.logLevel, settings.workers > 1 ? 1 : undefined));
 } catch (error) {
   failToStart(error);

@@ -3,12 +3,16 @@ import { FEATURES } from './app.features.js';
 import { SettingsModule } from './config/settings.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { PgConnection } from './database/database.server.js';
+import { PROVIDERS } from './upstreams/providers/providers.js';
 
 /** A gateway in its processes beside the first one. */
 @Module({})
 export class WorkerModule {
   /** `database`: where the embedded one is; null: it is found by its URL. */
   static for(database: PgConnection | null): DynamicModule {
-    return { module: WorkerModule, imports: [SettingsModule, DatabaseModule.for('worker', database), ...FEATURES] };
+    return {
+      module: WorkerModule,
+      imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('worker', database), ...FEATURES],
+    };
   }
 }

@@ -5,6 +5,7 @@ import { Channel } from './lifecycle/channel.js';
 import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
 import { createLog } from './telemetry/logger.js';
 import { MetricsService, type ProcessMetrics } from './telemetry/metrics/metrics.service.js';
+import { PROVIDERS } from './upstreams/providers/providers.js';
 import { TokenCounter } from './upstreams/tokens/token-counter.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -24,7 +25,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
 process.once('disconnect', () => process.exit(1));
 
 try {
-  const settings = processSettings();
+  const settings = processSettings(PROVIDERS);
   const first = new Channel(process);
   first.answer(SERVE, (order) => serve(settings, first, order as WorkerOrder).catch(failToStart));
 } catch (error) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { loadSettings } from '../src/config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
+import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import type { Answer } from './support/answer.js';
 import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
 import { schemaFaults } from './support/openai-schema.js';
@@ -30,7 +31,7 @@ const IMAGE_QUESTION: Request = {
   ],
 };
 
-const { models, upstreams } = loadSettings({ CONFIG_DIR: '.' }, join(import.meta.dirname, '../config'));
+const { models, upstreams } = loadSettings({ CONFIG_DIR: '.' }, PROVIDERS, join(import.meta.dirname, '../config'));
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../src/config/config-reload.service.js';
-import { type Settings, settingsProvider } from '../src/config/settings.js';
+import { SETTINGS, type Settings } from '../src/config/settings.js';
 import { ConfigChangedService } from '../src/database/config-changed.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -27,7 +27,7 @@ describe('a gateway whose files change', () => {
 
   const reloads = () => chat.gateway.services.get(ConfigReloadService);
   const write = async (name: string, text: string) => {
-    const { configDir } = chat.gateway.services.get<Settings>(settingsProvider.KEY);
+    const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);
     await writeFile(join(configDir, `.${name}`), text);
     await rename(join(configDir, `.${name}`), join(configDir, name));
   };
@@ -114,7 +114,7 @@ describe('a gateway that watches its files', () => {
   afterAll(() => chat?.stop());
 
   it('reads them again when one changes', async () => {
-    const { configDir } = chat.gateway.services.get<Settings>(settingsProvider.KEY);
+    const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);
     await writeFile(join(configDir, 'models.yaml'), modelsFile({ m: by('a'), n: by('a') }));
     const models = async () => (await chat.gateway.get('/v1/models', chat.user.headers)).json();
     await eventually(async () => ((await models()) as unknown[]).length === 2);

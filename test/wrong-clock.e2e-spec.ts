@@ -6,12 +6,13 @@ import { SessionsService } from '../src/accounts/sessions.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { loadSettings, settingsProvider } from '../src/config/settings.js';
+import { loadSettings, SETTINGS } from '../src/config/settings.js';
 import { SettingsModule } from '../src/config/settings.module.js';
 import { ConsoleUsersService } from '../src/console/users/console-users.service.js';
 import { ClockService } from '../src/database/clock.service.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { DatabaseService } from '../src/database/database.service.js';
+import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import { UsageRetentionService } from '../src/usage/ledger/usage-retention.service.js';
 import { UsageTotalsService } from '../src/usage/reports/usage-totals.service.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
@@ -132,9 +133,11 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
 
   it('is not believed by the command line either', async () => {
     const folder = await createWorkFolder();
-    const settings = loadSettings({ ...folder.variables, DATABASE_URL: database.url }, folder.path);
-    const tool = await Test.createTestingModule({ imports: [SettingsModule, DatabaseModule.for('tool')] })
-      .overrideProvider(settingsProvider.KEY)
+    const settings = loadSettings({ ...folder.variables, DATABASE_URL: database.url }, PROVIDERS, folder.path);
+    const tool = await Test.createTestingModule({
+      imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('tool')],
+    })
+      .overrideProvider(SETTINGS)
       .useValue(settings)
       .compile();
     tool.useLogger(false);

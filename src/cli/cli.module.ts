@@ -6,12 +6,13 @@ import { BillingModule } from '../billing/billing.module.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { LedgerVerificationModule } from '../usage/ledger-verification.module.js';
 
 /** The services that the commands use; it serves nothing. */
 @Module({
   imports: [
-    SettingsModule,
+    SettingsModule.forProtocols(PROVIDERS),
     DatabaseModule.for('tool'),
     AccountsModule,
     BillingModule,

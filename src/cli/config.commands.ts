@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { processSettings } from '../config/settings.js';
 import { ConfigChangedService } from '../database/config-changed.service.js';
+import { cliSettings } from './cli-settings.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 
@@ -10,7 +10,7 @@ export function addConfigCommands(program: Command): void {
     .description('validate the configuration without starting')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
-      const { configDir, models, upstreams } = processSettings();
+      const { configDir, models, upstreams } = cliSettings();
       print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
     });
   program
@@ -18,7 +18,7 @@ export function addConfigCommands(program: Command): void {
     .description('let every running gateway on the database read its models, upstreams and routing again')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { configDir } = processSettings();
+      const { configDir } = cliSettings();
       await withServices((services) => services.get(ConfigChangedService).tell(null));
       print({ told: true, configDir }, json === true);
     });

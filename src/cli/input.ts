@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../common/usage.error.js';
-import { processSettings } from '../config/settings.js';
+import { cliSettings } from './cli-settings.js';
 
 /** The first line of standard input, which is how a password comes without standing in the process list. */
 export async function readPassword(): Promise<string> {
@@ -38,7 +38,7 @@ export function toList(value: string): string[] {
 /** The same of models that the catalog has. */
 export function toModels(value: string): string[] {
   const models = toList(value);
-  const known = new Set(processSettings().models.map(({ id }) => id));
+  const known = new Set(cliSettings().models.map(({ id }) => id));
   const unknown = models.filter((id) => !known.has(id));
   if (unknown.length > 0) throw new UsageError(`The catalog has no model ${unknown.join(', ')}.`);
   return models;

@@ -4,7 +4,7 @@ import type { NewPlan, PlanDetails } from '../billing/plan.types.js';
 import { PlanDefinitionsService } from '../billing/plan-definitions.service.js';
 import { toShownLimits } from '../common/limit-values.js';
 import { UsageError } from '../common/usage.error.js';
-import { processSettings } from '../config/settings.js';
+import { cliSettings } from './cli-settings.js';
 import { toList, toModels } from './input.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
 import { print } from './output.js';
@@ -83,7 +83,7 @@ function toPlan({ plan: id, name, tiers, models, rank, ...options }: PlanOptions
 function toTiers(value: string): string[] {
   if (value === 'none') return [];
   const tiers = toList(value);
-  const known = new Set<string>(processSettings().models.map(({ tier }) => tier));
+  const known = new Set<string>(cliSettings().models.map(({ tier }) => tier));
   const unknown = tiers.filter((tier) => !known.has(tier));
   if (unknown.length > 0) throw new UsageError(`No model of the catalog has the tier ${unknown.join(', ')}.`);
   return tiers;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SetupService } from '../accounts/setup.service.js';
 import { SetupLinkFile } from '../common/setup-link.file.js';
 import { UsageError } from '../common/usage.error.js';
-import { processSettings } from '../config/settings.js';
+import { cliSettings } from './cli-settings.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 
@@ -17,7 +17,7 @@ export function addSetupCommands(program: Command): void {
 async function link({ json }: { json?: boolean }): Promise<void> {
   const token = await withServices((services) => services.get(SetupService).issueToken());
   if (token === null) throw new UsageError('Set-up is over: there has been an administrator.');
-  const { appUrl, port, dataDir } = processSettings();
+  const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
   // With PORT=0 only the gateway knows its port, and told it in the file.
   const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);

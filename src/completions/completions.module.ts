@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BodyBudget } from '../common/body-budget.js';
 import { BODY_LIMIT, JsonBodyReader } from '../common/json-body.reader.js';
-import { type Settings, settingsProvider } from '../config/settings.js';
+import { SETTINGS, type Settings } from '../config/settings.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
@@ -49,10 +49,10 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     ServableTargets,
     {
       provide: BodyBudget,
-      inject: [settingsProvider.KEY],
+      inject: [SETTINGS],
       useFactory: ({ overload }: Settings) => new BodyBudget(overload.maxBufferedBytes),
     },
-    { provide: BODY_LIMIT, inject: [settingsProvider.KEY], useFactory: ({ server }: Settings) => server.bodyLimit },
+    { provide: BODY_LIMIT, inject: [SETTINGS], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
   exports: [ActiveCallsService, CompletionsDoor, OverloadService, RefusedCallsService],
 })

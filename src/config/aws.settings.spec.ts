@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { SettingsError } from './settings.error.js';
 import { loadSettings } from './settings.js';
 
@@ -16,7 +17,7 @@ async function bedrock(variables: Record<string, string>, files: ConfigFiles = {
   try {
     for (const [name, text] of Object.entries(secrets)) await writeFile(join(folder.path, name), text);
     const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
-    return loadSettings(Object.fromEntries(here), folder.path).upstreams.get('bedrock');
+    return loadSettings(Object.fromEntries(here), PROVIDERS, folder.path).upstreams.get('bedrock');
   } finally {
     await folder.remove();
   }

@@ -1,12 +1,10 @@
 import type { Environment } from './environment.js';
 import { type AwsCredential, readKey } from './upstream-credential.js';
+import type { SigV4Scheme } from './upstream-protocol.js';
 
-/** A host of AWS tells its region: `bedrock-runtime.us-east-1.amazonaws.com`. */
-const REGIONAL_HOST = /^(https?:\/\/(?:[^/]*\.)?bedrock-runtime(?:-fips)?\.)([a-z]{2}(?:-[a-z]+)+-\d+)(?=\.)/i;
-
-/** What AWS's own variables add to an upstream that speaks `bedrock`. */
+/** What AWS's own variables add to an upstream that signs as AWS asks for it. */
 export interface AwsSettings {
-  /** A key of Bedrock alone, sent as it is in place of a signature; null where none is set. */
+  /** A key of the service alone, sent as it is in place of a signature; null where none is set. */
   readonly bearerKey: string | null;
   readonly credential: AwsCredential | null;
   readonly baseUrl: string;
@@ -16,11 +14,22 @@ export interface AwsSettings {
  * Reads AWS's variables for one upstream. `AWS_REGION` moves a base URL of upstreams.yaml (`fileUrl`) to that region;
  * one of the environment (`ownUrl`) is taken as it is.
  */
-export function readAws(environment: Environment, fileUrl: string, ownUrl: string | undefined): AwsSettings {
+export function readAws(
+  environment: Environment,
+  { host, keyVariable }: SigV4Scheme,
+  fileUrl: string,
+  ownUrl: string | undefined,
+): AwsSettings {
+  const regionalHost = regionalHostOf(host);
   const region = readRegion(environment);
-  const baseUrl = ownUrl ?? (region === undefined ? fileUrl : fileUrl.replace(REGIONAL_HOST, `$1${region}`));
-  const bearerKey = readKey(environment, 'AWS_BEARER_TOKEN_BEDROCK');
-  return { bearerKey, credential: readCredential(environment, REGIONAL_HOST.exec(baseUrl)?.[2] ?? region), baseUrl };
+  const baseUrl = ownUrl ?? (region === undefined ? fileUrl : fileUrl.replace(regionalHost, `$1${region}`));
+  const bearerKey = readKey(environment, keyVariable);
+  return { bearerKey, credential: readCredential(environment, regionalHost.exec(baseUrl)?.[2] ?? region), baseUrl };
+}
+
+/** A host of AWS tells its region behind the service: `SERVICE.us-east-1.amazonaws.com`. */
+function regionalHostOf(service: string): RegExp {
+  return new RegExp(`^(https?://(?:[^/]*\\.)?${service}(?:-fips)?\\.)([a-z]{2}(?:-[a-z]+)+-\\d+)(?=\\.)`, 'i');
 }
 
 function readRegion(environment: Environment): string | undefined {

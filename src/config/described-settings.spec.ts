@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { gatewayKeys } from './described-file.js';
 import { describeSettings } from './described-settings.js';
 import type { DescribedSetting } from './described-settings.types.js';
@@ -25,7 +26,7 @@ async function described({ variables = {}, config = {}, files = {} }: Given = {}
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
     const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
-    const settings = loadSettings(Object.fromEntries(here), folder.path);
+    const settings = loadSettings(Object.fromEntries(here), PROVIDERS, folder.path);
     const groups = describeSettings(settings);
     const all = new Map(groups.flatMap(({ settings: list }) => list).map((setting) => [setting.name, setting]));
     return { settings, groups, find: (name: string): DescribedSetting | undefined => all.get(name), all };

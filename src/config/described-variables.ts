@@ -3,13 +3,14 @@ import type { DescribedSetting, SettingGroup } from './described-settings.types.
 import { maskedUrl } from './masked-url.js';
 import type { Settings } from './settings.js';
 import { givenVariable, upstreamPrefix } from './upstream-variables.js';
-import { VARIABLE_DESCRIPTIONS } from './variable-descriptions.js';
+import { VARIABLE_DESCRIPTIONS, type VariableDescriptions } from './variable-descriptions.js';
 
 /** Every variable that was asked for when the settings were read: the gateway's own, and those of the upstreams. */
 export function describeVariables(settings: Settings): SettingGroup[] {
   const names = variableNames(settings);
   const ofUpstreams = new Map(upstreamSettings(settings).map((setting) => [setting.name, setting]));
-  const own = names.filter((name) => !ofUpstreams.has(name)).map((name) => describeOwn(name, settings));
+  const descriptions = { ...VARIABLE_DESCRIPTIONS, ...serviceDescriptions(settings) };
+  const own = names.filter((name) => !ofUpstreams.has(name)).map((name) => describeOwn(name, descriptions, settings));
   return [
     { title: 'Environment', settings: own },
     { title: 'Upstreams', settings: [...ofUpstreams.values()] },
@@ -22,8 +23,19 @@ export function variableNames({ origins: { variables } }: Settings): string[] {
   return [...new Set(names)];
 }
 
-function describeOwn(name: string, settings: Settings): DescribedSetting {
-  const { description = '', value } = VARIABLE_DESCRIPTIONS[name] ?? {};
+/** The variables of AWS that are for one service. */
+function serviceDescriptions({ upstreams }: Settings): VariableDescriptions {
+  const [scheme] = [...upstreams.values()].flatMap(({ scheme }) => (scheme.kind === 'sigv4' ? [scheme] : []));
+  if (!scheme) return {};
+  const { keyVariable, title } = scheme;
+  return {
+    [keyVariable]: { description: `a key of ${title} alone` },
+    AWS_REGION: { description: `the region of ${title}, in place of the one in upstreams.yaml` },
+  };
+}
+
+function describeOwn(name: string, descriptions: VariableDescriptions, settings: Settings): DescribedSetting {
+  const { description = '', value } = descriptions[name] ?? {};
   return describe(name, description, value ? value(settings) : undefined, settings);
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { loadSettings } from './settings.js';
 
 const EMAIL = 'ada@example.com';
@@ -10,7 +11,7 @@ const PASSWORD = 'correct horse battery';
 describe('the first administrator of the environment', () => {
   let folder: Awaited<ReturnType<typeof createWorkFolder>>;
   const load = (variables: Record<string, string>) =>
-    loadSettings({ ...folder.variables, ...variables }, folder.path).firstAdmin;
+    loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path).firstAdmin;
   beforeAll(async () => {
     folder = await createWorkFolder();
   });

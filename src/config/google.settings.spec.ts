@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { SettingsError } from './settings.error.js';
 import { loadSettings } from './settings.js';
 import type { UpstreamSettings } from './upstreams.settings.js';
@@ -35,7 +36,7 @@ async function vertex(variables: Record<string, string>, text = keyFile(), yaml 
     const file = join(folder.path, 'account.json');
     await writeFile(file, text);
     const given = Object.entries(variables).map(([name, value]) => [name, value.replace('{file}', file)] as const);
-    const { upstreams } = loadSettings({ ...folder.variables, ...Object.fromEntries(given) }, folder.path);
+    const { upstreams } = loadSettings({ ...folder.variables, ...Object.fromEntries(given) }, PROVIDERS, folder.path);
     return upstreams.get('vertex') as UpstreamSettings;
   } finally {
     await folder.remove();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { loadSettings, type Settings } from './settings.js';
 
 const APP_URL = 'https://gateway.example.com';
@@ -8,7 +9,7 @@ const SHORTEST = 'issuer: "https://login.example.com", clientId: gateway';
 async function load(oidc: string, variables: Record<string, string> = { APP_URL }): Promise<Settings> {
   const folder = await createWorkFolder({ 'gateway.yaml': `signIn: { oidc: ${oidc} }` });
   try {
-    return loadSettings({ ...folder.variables, ...variables }, folder.path);
+    return loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
   } finally {
     await folder.remove();
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { SettingsError } from './settings.error.js';
 import { loadSettings } from './settings.js';
 
@@ -9,7 +10,7 @@ const MODEL = 'id: a, tier: free, displayName: A, description: D, targets: [{ up
 async function faultsOf(files: Record<string, string>, variables: Record<string, string> = {}): Promise<string[]> {
   const folder = await createWorkFolder(files);
   try {
-    loadSettings({ ...folder.variables, ...variables }, folder.path);
+    loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -1,15 +1,20 @@
-import { Global, Module } from '@nestjs/common';
-import { ConfigModule } from '@nestjs/config';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule, registerAs } from '@nestjs/config';
 import { ConfigReloadService } from './config-reload.service.js';
-import { settingsProvider } from './settings.js';
+import { processSettings } from './settings.js';
+import type { UpstreamProtocol } from './upstream-protocol.js';
 
 /** Makes the settings injectable everywhere. */
-@Global()
-@Module({
-  imports: [
-    ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true, ignoreEnvVars: true, load: [settingsProvider] }),
-  ],
-  providers: [ConfigReloadService],
-  exports: [ConfigReloadService],
-})
-export class SettingsModule {}
+@Module({})
+export class SettingsModule {
+  static forProtocols(protocols: readonly UpstreamProtocol[]): DynamicModule {
+    const load = [registerAs('gateway', () => processSettings(protocols))];
+    return {
+      module: SettingsModule,
+      global: true,
+      imports: [ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true, ignoreEnvVars: true, load })],
+      providers: [ConfigReloadService],
+      exports: [ConfigReloadService],
+    };
+  }
+}

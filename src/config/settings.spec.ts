@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { SettingsError } from './settings.error.js';
 import { loadSettings, type Settings } from './settings.js';
 
@@ -26,6 +27,7 @@ async function load({ config = {}, variables = {}, dotEnv, files = {} }: Given =
     const here = (value: string) => value.replace('{folder}', folder.path);
     return loadSettings(
       Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, here(value)])),
+      PROVIDERS,
       folder.path,
     );
   } catch (error) {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
-import { registerAs } from '@nestjs/config';
+import { getConfigToken } from '@nestjs/config';
 import { type AlertSettings, readAlerts } from './alert.settings.js';
 import { readAws } from './aws.settings.js';
 import { type ConfigFile, readConfigFile } from './config-file.js';
@@ -16,6 +16,7 @@ import { type Fault, SettingsError } from './settings.error.js';
 import { readStripe, type StripeSettings } from './stripe.settings.js';
 import { readTraces, type TraceSettings } from './trace.settings.js';
 import { readKey } from './upstream-credential.js';
+import type { AuthScheme, UpstreamProtocol } from './upstream-protocol.js';
 import { upstreamPrefix } from './upstream-variables.js';
 import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
@@ -74,22 +75,29 @@ const WEB = ['http:', 'https:'];
 const POSTGRES = ['postgres:', 'postgresql:'];
 
 /** The settings of this process. Throws like `loadSettings`. */
-export function processSettings(): Settings {
-  return loadSettings(process.env);
+export function processSettings(protocols: readonly UpstreamProtocol[]): Settings {
+  return loadSettings(process.env, protocols);
 }
 
-/** The settings as a provider: `@InjectSettings() settings: Settings`. */
-export const settingsProvider = registerAs('gateway', processSettings);
+/** What the settings are injected by: `@InjectSettings() settings: Settings`. */
+export const SETTINGS = getConfigToken('gateway');
 
-export const InjectSettings = (): ParameterDecorator => Inject(settingsProvider.KEY);
+export const InjectSettings = (): ParameterDecorator => Inject(SETTINGS);
 
-/** Reads environment, `.env` and config/*.yaml. Throws one `SettingsError` that names every fault. */
-export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd()): Settings {
+/**
+ * Reads environment, `.env` and config/*.yaml, whose upstreams may speak these protocols. Throws one `SettingsError` that
+ * names every fault.
+ */
+export function loadSettings(
+  variables: NodeJS.ProcessEnv,
+  protocols: readonly UpstreamProtocol[],
+  folder = process.cwd(),
+): Settings {
   const faults: Fault[] = [];
   const environment = new Environment(variables, folder, faults);
   const configDir = resolve(folder, environment.read('CONFIG_DIR') ?? 'config');
   const gateway = readConfigFile(configDir, 'gateway.yaml', gatewayFile, faults);
-  const upstreams = readConfigFile(configDir, 'upstreams.yaml', upstreamsFile, faults);
+  const upstreams = readConfigFile(configDir, 'upstreams.yaml', upstreamsFile(protocols), faults);
   const models = readConfigFile(configDir, 'models.yaml', modelsFile, faults);
   faults.push(...referenceFaults(models, upstreams), ...consistencyFaults(gateway, upstreams));
   const settings = {
@@ -109,12 +117,12 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
     proxy: readProxy(environment),
     alerts: readAlerts(environment, readUrl(environment, 'ALERT_WEBHOOK_URL', WEB)),
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
-    upstreams: readUpstreams(upstreams, environment),
+    upstreams: readUpstreams(upstreams, protocols, environment),
     models: models.value ?? [],
     origins: {
       gatewayFile: { path: gateway.path, content: gateway.content },
       variables: environment.sources,
-      readAgain: () => loadSettings(variables, folder),
+      readAgain: () => loadSettings(variables, protocols, folder),
     },
   };
   if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
@@ -128,6 +136,7 @@ export function loadSettings(variables: NodeJS.ProcessEnv, folder = process.cwd(
 /** Each upstream with its variables; those are read, and their mistakes found, even where the file has mistakes too. */
 function readUpstreams(
   { content, value }: ConfigFile<UpstreamsFile>,
+  protocols: readonly UpstreamProtocol[],
   environment: Environment,
 ): Map<string, UpstreamSettings> {
   const upstreams = new Map<string, UpstreamSettings>();
@@ -138,16 +147,24 @@ function readUpstreams(
     const apiKey = readKey(environment, `${prefix}_API_KEY`);
     const upstream = value?.[name];
     if (!upstream) continue;
-    const aws = upstream.protocol === 'bedrock' ? readAws(environment, upstream.baseUrl, baseUrl) : null;
+    const scheme = schemeOf(upstream, protocols);
+    const aws = scheme.kind === 'sigv4' ? readAws(environment, scheme, upstream.baseUrl, baseUrl) : null;
     upstreams.set(name, {
       ...upstream,
       name,
+      scheme,
       apiKey: apiKey ?? aws?.bearerKey ?? null,
-      credential: upstream.auth === 'google' ? readGoogle(environment, prefix) : (aws?.credential ?? null),
+      credential: scheme.kind === 'google' ? readGoogle(environment, prefix) : (aws?.credential ?? null),
       baseUrl: (aws?.baseUrl ?? baseUrl ?? upstream.baseUrl).replace(/\/+$/, ''),
     });
   }
   return upstreams;
+}
+
+function schemeOf({ auth, protocol }: UpstreamsFile[string], protocols: readonly UpstreamProtocol[]): AuthScheme {
+  const known = protocols.find((candidate) => candidate.protocol === protocol);
+  if (!known) throw new Error(`the protocol '${protocol}' is not known`);
+  return auth === undefined ? known.auth : { kind: auth };
 }
 
 function readPort(environment: Environment, name: string): number | null {

@@ -2,12 +2,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { KEY_DESCRIPTIONS } from './gateway-descriptions.js';
 import type { ModelSettings } from './models.settings.js';
 import { loadSettings } from './settings.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const shipped = loadSettings({}, root);
+const shipped = loadSettings({}, PROVIDERS, root);
 const folder = mkdtempSync(join(tmpdir(), 'gateway-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -271,7 +272,7 @@ describe('the configuration that comes with the gateway', () => {
     const keys = Object.keys(KEY_DESCRIPTIONS).filter((key) => !ofSingleSignOn.test(key));
     expect(commented.match(/^ *\w+: /gm)).toHaveLength(keys.length);
     writeFileSync(file, commented);
-    const { configDir: _, dataDir: __, origins: ___, ...settings } = loadSettings({}, folder);
+    const { configDir: _, dataDir: __, origins: ___, ...settings } = loadSettings({}, PROVIDERS, folder);
     expect(shipped).toMatchObject(settings);
   });
 });

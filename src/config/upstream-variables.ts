@@ -1,4 +1,5 @@
 import type { VariableSource } from './environment.js';
+import type { AuthScheme } from './upstream-protocol.js';
 
 /** What the variables of an upstream begin with: `OPENAI` in `OPENAI_API_KEY`. */
 export function upstreamPrefix(name: string): string {
@@ -9,16 +10,16 @@ export function upstreamPrefix(name: string): string {
  * The variables that give an upstream its credential, by how it is given it: one of these groups is needed, all of a
  * group's variables together.
  */
-export function credentialVariables(name: string, auth: 'none' | 'bearer' | 'header' | 'sigv4' | 'google'): string[][] {
+export function credentialVariables(name: string, scheme: AuthScheme): string[][] {
   const prefix = upstreamPrefix(name);
-  switch (auth) {
+  switch (scheme.kind) {
     case 'none':
       return [];
     case 'bearer':
     case 'header':
       return [[`${prefix}_API_KEY`]];
     case 'sigv4':
-      return [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], [`${prefix}_API_KEY`]];
+      return [[scheme.keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], [`${prefix}_API_KEY`]];
     case 'google':
       return [[`${prefix}_CREDENTIALS_FILE`], ['GOOGLE_APPLICATION_CREDENTIALS']];
   }

@@ -1,27 +1,7 @@
 import { z } from 'zod';
 import { duration } from './units.js';
 import type { UpstreamCredential } from './upstream-credential.js';
-
-/** The upstream protocols that a configuration may name; one without an adapter is merely not live. */
-const PROTOCOLS = [
-  'openai',
-  'anthropic',
-  'gemini',
-  'bedrock',
-  'cohere',
-  'azure',
-  'mistral',
-  'deepseek',
-  'xai',
-  'groq',
-  'openrouter',
-  'together',
-  'ollama',
-  'vllm',
-  'perplexity',
-  'openai-responses',
-  'openai-compatible',
-] as const;
+import { type AuthScheme, NAMED_AUTHS, type UpstreamProtocol } from './upstream-protocol.js';
 
 export const NOT_BARE = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
 
@@ -41,32 +21,48 @@ const clocks = z.preprocess(
 /** Time limits of one upstream, in ms. */
 export type Clocks = z.output<typeof clocks>;
 
-const upstream = z
-  .strictObject({
-    protocol: z.enum(PROTOCOLS),
-    baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
-    auth: z.enum(['none', 'google']).optional(),
-    clocks,
-    apiVersion: z.string().optional(),
-    project: z.string().optional(),
-    location: z.string().optional(),
-  })
-  .superRefine(needsPlace);
+function upstreamOf(protocols: readonly UpstreamProtocol[]) {
+  return z
+    .strictObject({
+      protocol: z.enum(protocols.map(({ protocol }) => protocol)),
+      baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
+      auth: z.enum(NAMED_AUTHS).optional(),
+      clocks,
+      apiVersion: z.string().optional(),
+      project: z.string().optional(),
+      location: z.string().optional(),
+    })
+    .superRefine((upstream, context) => {
+      const { auth, protocol } = upstream;
+      const { requires } = protocols.find((known) => known.protocol === protocol) ?? {};
+      for (const key of (auth && requires?.[auth]) ?? []) {
+        if (!upstream[key])
+          context.addIssue({ code: 'custom', path: [key], message: `is required with auth: ${auth}` });
+      }
+    });
+}
 
 /** config/upstreams.yaml: a name → how that upstream is reached. */
-export const upstreamsFile = z.preprocess(
-  (value) => value ?? {},
-  z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a name in lower case with digits and dashes'), upstream),
-);
+export function upstreamsFile(protocols: readonly UpstreamProtocol[]) {
+  return z.preprocess(
+    (value) => value ?? {},
+    z.record(
+      z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a name in lower case with digits and dashes'),
+      upstreamOf(protocols),
+    ),
+  );
+}
 
-export type UpstreamsFile = z.output<typeof upstreamsFile>;
+export type UpstreamsFile = z.output<ReturnType<typeof upstreamsFile>>;
 
 /** One upstream with what the environment adds to it. */
-export interface UpstreamSettings extends z.output<typeof upstream> {
+export interface UpstreamSettings extends z.output<ReturnType<typeof upstreamOf>> {
   readonly name: string;
+  /** How it is given its credential: what its entry says, else what its protocol does. */
+  readonly scheme: AuthScheme;
   /** The secret of `NAME_API_KEY`, or null. */
   readonly apiKey: string | null;
-  /** What the protocol takes in place of an API key, or null. */
+  /** What the scheme takes in place of an API key, or null. */
   readonly credential: UpstreamCredential | null;
 }
 
@@ -80,12 +76,4 @@ export function isBareUrl(text: string): boolean {
 /** A missing one is told in the usual words. */
 function wrongUrl({ input }: { input?: unknown }): string | undefined {
   return input === undefined ? undefined : 'must be an http or https URL';
-}
-
-/** Who speaks to Vertex AI calls the models of a project at a place. */
-function needsPlace(upstream: Record<string, unknown>, context: z.RefinementCtx): void {
-  if (upstream.auth !== 'google' || upstream.protocol !== 'gemini') return;
-  for (const key of ['project', 'location']) {
-    if (!upstream[key]) context.addIssue({ code: 'custom', path: [key], message: 'is required with auth: google' });
-  }
 }

@@ -7,8 +7,10 @@ interface VariableDescription {
   readonly value?: (settings: Settings) => string | null;
 }
 
-/** The variables that are no upstream's own. One that is missing here is treated as a secret. */
-export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
+export type VariableDescriptions = Readonly<Record<string, VariableDescription>>;
+
+/** The variables that are no upstream's own, but for those that name a service. One that is missing here is a secret. */
+export const VARIABLE_DESCRIPTIONS: VariableDescriptions = {
   PORT: { description: 'the port to listen on; 0 takes a free one', value: ({ port }) => String(port) },
   HOST: { description: 'the address to listen on', value: ({ host }) => host },
   METRICS_PORT: {
@@ -65,10 +67,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, VariableDescription>
     description: "Stripe's API, where it is not reached at its own address",
     value: ({ stripe }) => (stripe?.baseUrl ? maskedUrl(stripe.baseUrl) : null),
   },
-  AWS_BEARER_TOKEN_BEDROCK: { description: 'a key of Bedrock alone' },
   AWS_ACCESS_KEY_ID: { description: 'the first of a pair of AWS keys' },
   AWS_SECRET_ACCESS_KEY: { description: 'the second of a pair of AWS keys' },
   AWS_SESSION_TOKEN: { description: 'the token of a temporary pair of AWS keys' },
-  AWS_REGION: { description: 'the region of Bedrock, in place of the one in upstreams.yaml' },
   GOOGLE_APPLICATION_CREDENTIALS: { description: 'the file with the key of a Google service account' },
 };

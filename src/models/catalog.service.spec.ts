@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.types.js';
 import { loadSettings } from '../config/settings.js';
 import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
 import { UpstreamClient } from '../upstreams/client/upstream.client.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import { CatalogService } from './catalog.service.js';
 
@@ -33,7 +34,7 @@ strange: { protocol: vllm, baseUrl: "https://strange.example", auth: none }
 async function callable(variables: Record<string, string>, houseAuth = 'none'): Promise<Record<string, string>> {
   const house = `house: { protocol: openai, baseUrl: "http://10.0.0.7/v1"${houseAuth && `, auth: ${houseAuth}`} }`;
   const folder = await createWorkFolder({ 'models.yaml': MODELS, 'upstreams.yaml': UPSTREAMS + house });
-  const settings = loadSettings(variables, folder.path);
+  const settings = loadSettings(variables, PROVIDERS, folder.path);
   await folder.remove();
   const accesses = new UpstreamAccesses(new UpstreamClient({}));
   // As if nobody had written the adapter of one known protocol.

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../billing/price.js';
 import { loadSettings } from '../config/settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 import type { LiveTarget } from '../upstreams/target.types.js';
 import type { Model, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
 
-const [upstream] = loadSettings({}).upstreams.values();
+const [upstream] = loadSettings({}, PROVIDERS).upstreams.values();
 
 function caller(tiers: string[], models: string[] | null = null, planModels: string[] = []): ModelRights {
   const plan = { id: 'plan', tiers: new Set(tiers), models: new Set(planModels) };

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
-import { schemeOf, UpstreamAccesses } from './attempt/upstream-access.js';
+import { UpstreamAccesses } from './attempt/upstream-access.js';
 
 /** What the gateway can do with an upstream of upstreams.yaml. */
 export interface UpstreamStatus {
   readonly upstream: UpstreamSettings;
-  /** How it is given its credential; null: the gateway has no adapter for the protocol. */
-  readonly auth: 'none' | 'bearer' | 'header' | 'sigv4' | 'google' | null;
-  /** There are an adapter and a credential, or none is wanted. */
+  /** There is a credential, or none is wanted. */
   readonly isLive: boolean;
 }
 
@@ -30,12 +28,12 @@ export class UpstreamStatusService {
     return upstream ? this.of(upstream) : null;
   }
 
-  /** There are an adapter and a credential, or none is wanted. */
+  /** There is a credential, or none is wanted. */
   isLive(upstream: UpstreamSettings): boolean {
     return this.accesses.find(upstream) !== null;
   }
 
   private of(upstream: UpstreamSettings): UpstreamStatus {
-    return { upstream, auth: schemeOf(upstream)?.kind ?? null, isLive: this.isLive(upstream) };
+    return { upstream, isLive: this.isLive(upstream) };
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { type Settings, settingsProvider } from '../config/settings.js';
+import { SETTINGS, type Settings } from '../config/settings.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
@@ -23,7 +23,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
     UpstreamTestService,
     {
       provide: UpstreamClient,
-      inject: [settingsProvider.KEY],
+      inject: [SETTINGS],
       useFactory: ({ proxy }: Settings) => new UpstreamClient(proxy),
     },
   ],

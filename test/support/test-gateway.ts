@@ -11,11 +11,12 @@ import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { CreatedApiKey, NewApiKey } from '../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { PlansService } from '../../src/billing/plans.service.js';
-import { loadSettings, settingsProvider } from '../../src/config/settings.js';
+import { loadSettings, SETTINGS } from '../../src/config/settings.js';
 import { DatabaseServer } from '../../src/database/database.server.js';
 import { DatabaseService } from '../../src/database/database.service.js';
 import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
 import { NestLogger } from '../../src/telemetry/logger.js';
+import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { createMigratedDatabase, type TestDatabase } from './test-database.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
@@ -65,7 +66,7 @@ export class TestGateway {
   static async start({ env = {}, config, database, port: wanted = 0 }: TestGatewayOptions = {}): Promise<TestGateway> {
     const folder = await createWorkFolder(config);
     const ownDatabase = database ?? (await createMigratedDatabase());
-    const loaded = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, folder.path);
+    const loaded = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, PROVIDERS, folder.path);
     // The process is the test's, too: that it lags is no fault of the gateway.
     const isPatient = !config?.['gateway.yaml']?.includes('maxLoopDelay');
     const overload = isPatient ? { ...loaded.overload, maxLoopDelay: 60_000 } : loaded.overload;
@@ -74,7 +75,7 @@ export class TestGateway {
     const lines = { write: (line: string) => void log.push(JSON.parse(line)) };
     const logger = pino({ level: settings.logLevel }, lines);
     const testing = await Test.createTestingModule({ imports: [AppModule] })
-      .overrideProvider(settingsProvider.KEY)
+      .overrideProvider(SETTINGS)
       .useValue(settings)
       .compile();
     const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });

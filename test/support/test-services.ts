@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { loadSettings, settingsProvider } from '../../src/config/settings.js';
+import { loadSettings, SETTINGS } from '../../src/config/settings.js';
 import { SettingsModule } from '../../src/config/settings.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { DatabaseService } from '../../src/database/database.service.js';
+import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { createWorkFolder } from './test-settings.js';
 
 /** Some modules of a gateway on a migrated database, without the rest; to be ended by `close()`. */
@@ -16,12 +17,12 @@ export async function startServices(databaseUrl: string, ...modules: Type[]): Pr
 /** The same before the database is asked for. */
 export async function createServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
   const folder = await createWorkFolder();
-  const settings = loadSettings({ ...folder.variables, DATABASE_URL: databaseUrl }, folder.path);
+  const settings = loadSettings({ ...folder.variables, DATABASE_URL: databaseUrl }, PROVIDERS, folder.path);
   await folder.remove();
   const services = await Test.createTestingModule({
-    imports: [SettingsModule, DatabaseModule.for('gateway'), ...modules],
+    imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('gateway'), ...modules],
   })
-    .overrideProvider(settingsProvider.KEY)
+    .overrideProvider(SETTINGS)
     .useValue(settings)
     .compile();
   services.useLogger(false);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from '../../config/settings.js';
+import { PROVIDERS } from '../../upstreams/providers/providers.js';
 import { RetryBudget } from './retry-budget.js';
 
 /** A budget of 20 % and a floor of 3, which are the defaults, unless told otherwise. */
 function budgetWith(calls: number, retry: { budgetPercent?: number; floor?: number } = {}): RetryBudget {
-  const settings = loadSettings({});
+  const settings = loadSettings({}, PROVIDERS);
   const budget = new RetryBudget({ ...settings, retry: { ...settings.retry, ...retry } });
   for (let call = 0; call < calls; call++) budget.callBegins();
   return budget;

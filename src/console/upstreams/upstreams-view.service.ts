@@ -54,17 +54,17 @@ export class UpstreamsViewService {
     });
   }
 
-  private toUpstreamView({ upstream, auth, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
-    const { name, protocol, baseUrl, clocks, apiVersion = null, project = null, location = null } = upstream;
-    const variables = auth === null ? [] : credentialVariables(name, auth);
-    const state = auth === null ? 'no_adapter' : isLive ? 'live' : 'no_credential';
+  private toUpstreamView({ upstream, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
+    const { name, protocol, baseUrl, scheme, clocks, apiVersion = null, project = null, location = null } = upstream;
+    const variables = credentialVariables(name, scheme);
+    const state = isLive ? 'live' : 'no_credential';
     const given = (variable: string) => givenVariable(variable, this.settings.origins.variables)?.name ?? null;
     return {
       name,
       protocol,
       baseUrl: maskedUrl(baseUrl),
       baseUrlSetBy: given(`${upstreamPrefix(name)}_BASE_URL`),
-      auth,
+      auth: scheme.kind,
       state,
       health: state === 'live' ? healthOf(lately) : state,
       attempts: lately?.attempts ?? 0,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { Signer } from '../client/auth/signer.js';
-import { createSigner, type UpstreamAuth } from '../client/auth/signers.js';
+import { createSigner } from '../client/auth/signers.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import { PROVIDERS } from '../providers/providers.js';
 
@@ -20,7 +20,7 @@ export class UpstreamAccesses {
 
   constructor(private readonly client: UpstreamClient) {}
 
-  /** Null: there is no adapter for the protocol, or no credential. */
+  /** Null: there is no credential. */
   find(upstream: UpstreamSettings): UpstreamAccess | null {
     let access = this.found.get(upstream);
     if (access === undefined) {
@@ -38,24 +38,8 @@ export class UpstreamAccesses {
   }
 }
 
-/** How an upstream is given its credential; null: there is no adapter for the protocol. */
-export function schemeOf(upstream: UpstreamSettings): UpstreamAuth | null {
-  const adapter = adapterOf(upstream);
-  return adapter && authOf(upstream, adapter);
-}
-
-function adapterOf({ protocol }: UpstreamSettings): ListedAdapter | null {
-  return PROVIDERS.find((adapter) => adapter.protocol === protocol) ?? null;
-}
-
 function createAccess(upstream: UpstreamSettings, client: UpstreamClient): UpstreamAccess | null {
-  const adapter = adapterOf(upstream);
-  if (!adapter) return null;
-  const sign = createSigner(authOf(upstream, adapter), upstream, client);
-  return sign && { adapter, sign };
-}
-
-/** What upstreams.yaml says, else the protocol's own. */
-function authOf({ auth }: UpstreamSettings, adapter: ListedAdapter): UpstreamAuth {
-  return auth === undefined ? adapter.auth : { kind: auth };
+  const adapter = PROVIDERS.find(({ protocol }) => protocol === upstream.protocol);
+  const sign = createSigner(upstream.scheme, upstream, client);
+  return adapter && sign ? { adapter, sign } : null;
 }

@@ -1,4 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
+import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from './chat.types.js';
 import type { UpstreamError } from './upstream.error.js';
 
@@ -22,17 +23,14 @@ import type { UpstreamError } from './upstream.error.js';
  * - an error that the upstream reports inside a stream is thrown (as `UpstreamError`), never swallowed;
  * - what it emits is valid by OpenAI's schema (`refusal`, `logprobs`, `finish_reason` present as null where required).
  *
+ * What the settings know of it, its word in upstreams.yaml and how it is given a credential that it never sees, is
+ * declared as `UpstreamProtocol` says.
+ *
  * Requests are strict: a valid request that the API cannot express is a thrown `GatewayError` 400 that names the field.
  */
-export interface ProviderAdapter {
-  /** The word that `protocol:` in upstreams.yaml selects this adapter by. */
-  readonly protocol: string;
-
+export interface ProviderAdapter extends UpstreamProtocol {
   /** How the body of a streamed answer is cut into events. */
   readonly framing: Framing;
-
-  /** How a request is given its credential, which the adapter never sees. */
-  readonly auth: AuthScheme;
 
   /** What this API is known to do (true) or not to do (false → 400 before it is called); absent = forwarded as it is. */
   readonly capabilities: Readonly<Partial<Record<Capability, boolean>>>;
@@ -97,9 +95,6 @@ export interface ProviderRequest {
 
 /** `sse`: the SSE standard; `aws-event-stream`: AWS's binary frames; `ndjson`: one JSON value a line. */
 export type Framing = 'sse' | 'aws-event-stream' | 'ndjson';
-
-/** `bearer`: `Authorization: Bearer`; `header`: the key alone in a header of this name; `sigv4` and `google` sign. */
-export type AuthScheme = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'sigv4' } | { kind: 'google' };
 
 /** What a request may ask for, each by the field that asks: an adapter that says `false` never gets that field set. */
 export type Capability =

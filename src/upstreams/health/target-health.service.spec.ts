@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { loadSettings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
+import { PROVIDERS } from '../providers/providers.js';
 import type { LiveTarget } from '../target.types.js';
 import { TargetHealthService } from './target-health.service.js';
 import type { HealthChange } from './target-health.types.js';
@@ -21,7 +22,7 @@ describe('a target', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     for (const level of ['log', 'warn', 'error'] as const)
       jest.spyOn(Logger.prototype, level).mockReturnValue(undefined);
-    health = new TargetHealthService(loadSettings({}), new MetricsService());
+    health = new TargetHealthService(loadSettings({}, PROVIDERS), new MetricsService());
     changes = [];
     health.changes.subscribe((change) => changes.push(change));
   });

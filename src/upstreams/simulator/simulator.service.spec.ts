@@ -4,13 +4,14 @@ import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
 import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
+import { PROVIDERS } from '../providers/providers.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { type SimulatedCall, SimulatorService } from './simulator.service.js';
 
 const counter = new TokenCounter();
 
 function simulatorAt(tokensPerSecond = 100_000): SimulatorService {
-  const settings = loadSettings({});
+  const settings = loadSettings({}, PROVIDERS);
   return new SimulatorService(counter, { ...settings, simulator: { ...settings.simulator, tokensPerSecond } });
 }
 

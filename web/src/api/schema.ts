@@ -2487,9 +2487,9 @@ export interface components {
             attempts: number;
             /**
              * @description How it is given its credential.
-             * @enum {string|null}
+             * @enum {string}
              */
-            auth: "none" | "bearer" | "header" | "sigv4" | "google" | null;
+            auth: "none" | "bearer" | "header" | "sigv4" | "google";
             /** @description Without what may be secret in it. */
             baseUrl: string;
             /** @description The variable that sets the base URL; null: the file does. */
@@ -2501,7 +2501,7 @@ export interface components {
              * @description How it has answered in the last 24 hours: failing when at least half of its newest 20 attempts failed by no fault of the request.
              * @enum {string}
              */
-            health: "healthy" | "failing" | "unused" | "no_credential" | "no_adapter";
+            health: "healthy" | "failing" | "unused" | "no_credential";
             /** @description Of the last 24 hours. */
             lastError: components["schemas"]["UpstreamFailureView"] | null;
             /**
@@ -2521,7 +2521,7 @@ export interface components {
              * @description Whether it can be called; not whether it answers.
              * @enum {string}
              */
-            state: "live" | "no_credential" | "no_adapter";
+            state: "live" | "no_credential";
             /**
              * @description The variables that give it its credential: one of these groups, all of the group together.
              * @example [

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AUTH_KINDS, type AuthScheme } from '../../../config/upstream-protocol.js';
 
-const AUTHS = ['none', 'bearer', 'header', 'sigv4', 'google'] as const;
-const STATES = ['live', 'no_credential', 'no_adapter'] as const;
-const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential', 'no_adapter'] as const;
+const STATES = ['live', 'no_credential'] as const;
+const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential'] as const;
 const MODEL_STATES = ['live', 'simulated', 'hidden'] as const;
 const KINDS = ['json', 'stream'] as const;
 const OPTIONAL_TEXT = { type: String, nullable: true } as const;
@@ -66,8 +66,8 @@ export class UpstreamView {
   @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file does.' })
   baseUrlSetBy!: string | null;
 
-  @ApiProperty({ enum: AUTHS, nullable: true, description: 'How it is given its credential.' })
-  auth!: (typeof AUTHS)[number] | null;
+  @ApiProperty({ enum: AUTH_KINDS, description: 'How it is given its credential.' })
+  auth!: AuthScheme['kind'];
 
   @ApiProperty({ enum: STATES, description: 'Whether it can be called; not whether it answers.' })
   state!: (typeof STATES)[number];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { UpstreamClient } from '../upstream.client.js';
 import type { UnsignedRequest } from './signer.js';
 import { createSigner } from './signers.js';
@@ -6,6 +7,14 @@ import { createSigner } from './signers.js';
 const request: UnsignedRequest = { method: 'POST', url: 'http://upstream/v1', headers: {}, body: '{}' };
 const nothing = { apiKey: null, credential: null };
 const key = { apiKey: 'secret', credential: null };
+const sigV4: AuthScheme = {
+  kind: 'sigv4',
+  service: 'bedrock',
+  title: 'Bedrock',
+  host: 'bedrock-runtime',
+  keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+};
+const schemes: AuthScheme[] = [{ kind: 'bearer' }, { kind: 'header', name: 'x-api-key' }, sigV4, { kind: 'google' }];
 const awsKeys = {
   kind: 'aws' as const,
   accessKeyId: 'AKIDEXAMPLE',
@@ -32,18 +41,17 @@ describe('createSigner', () => {
     expect(createSigner({ kind: 'none' }, key, client)?.(request)).toEqual({});
   });
 
-  it.each([{ kind: 'bearer' }, { kind: 'header', name: 'x-api-key' }, { kind: 'sigv4' }, { kind: 'google' }] as const)(
-    'has no signer for %j without a credential',
-    (auth) => expect(createSigner(auth, nothing, client)).toBeNull(),
+  it.each(schemes)('has no signer for %j without a credential', (scheme) =>
+    expect(createSigner(scheme, nothing, client)).toBeNull(),
   );
 
   it('signs for AWS with a bearer key in place of a signature, also where both are configured', () => {
-    const sign = createSigner({ kind: 'sigv4' }, { apiKey: 'secret', credential: awsKeys }, client);
+    const sign = createSigner(sigV4, { apiKey: 'secret', credential: awsKeys }, client);
     expect(sign?.(request)).toEqual({ authorization: 'Bearer secret' });
   });
 
   it('signs for AWS with a pair of keys', async () => {
-    const sign = createSigner({ kind: 'sigv4' }, { apiKey: null, credential: awsKeys }, client);
+    const sign = createSigner(sigV4, { apiKey: null, credential: awsKeys }, client);
     expect(await sign?.(request)).toMatchObject({ authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 /) });
   });
 

@@ -20,7 +20,7 @@ function request(url = `https://${host}${path}`): UnsignedRequest {
 
 describe('the SigV4 signer', () => {
   it('signs host, type, time and body for Bedrock in the region, with the model id encoded twice', async () => {
-    const { authorization, ...added } = await sigV4Signer(keys)(request());
+    const { authorization, ...added } = await sigV4Signer('bedrock', keys)(request());
     expect(Object.keys(added).sort()).toEqual(['x-amz-content-sha256', 'x-amz-date']);
     const headers = { ...added, host, 'content-type': 'application/json' };
     const signature = awsSignature({ path, headers, body }, keys.secretAccessKey, keys.region);
@@ -34,14 +34,14 @@ describe('the SigV4 signer', () => {
   it('encodes the slashes of an ARN twice as well, and signs the port of a host', async () => {
     const arn = 'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.amazon.nova-lite-v1%3A0';
     const ofArn = `/model/${arn}/converse`;
-    const { authorization, ...added } = await sigV4Signer(keys)(request(`http://127.0.0.1:8081${ofArn}`));
+    const { authorization, ...added } = await sigV4Signer('bedrock', keys)(request(`http://127.0.0.1:8081${ofArn}`));
     const headers = { ...added, host: '127.0.0.1:8081', 'content-type': 'application/json' };
     const signature = awsSignature({ path: ofArn, headers, body }, keys.secretAccessKey, keys.region);
     expect(authorization).toContain(`Signature=${signature}`);
   });
 
   it('sends and signs the token of temporary keys', async () => {
-    const { authorization, ...added } = await sigV4Signer({ ...keys, sessionToken: 'token' })(request());
+    const { authorization, ...added } = await sigV4Signer('bedrock', { ...keys, sessionToken: 'token' })(request());
     expect(added['x-amz-security-token']).toBe('token');
     expect(authorization).toContain('x-amz-date;x-amz-security-token, Signature=');
     const headers = { ...added, host, 'content-type': 'application/json' };

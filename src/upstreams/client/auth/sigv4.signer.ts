@@ -5,9 +5,12 @@ import type { AwsCredential } from '../../../config/upstream-credential.js';
 import type { Signer, UnsignedRequest } from './signer.js';
 
 /** Signs as AWS's services ask for it (Signature Version 4): the time, the body and where it is sent, by a secret. */
-export function sigV4Signer({ accessKeyId, secretAccessKey, sessionToken, region }: AwsCredential): Signer {
+export function sigV4Signer(
+  service: string,
+  { accessKeyId, secretAccessKey, sessionToken, region }: AwsCredential,
+): Signer {
   const signature = new SignatureV4({
-    service: 'bedrock',
+    service,
     region,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== null && { sessionToken }) },
     sha256: Sha256,

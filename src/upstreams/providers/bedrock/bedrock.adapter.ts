@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type {
-  AuthScheme,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -30,7 +30,13 @@ import { requestBody, TAKEN_FIELDS } from './request-body.js';
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
   readonly framing = 'aws-event-stream';
-  readonly auth: AuthScheme = { kind: 'sigv4' };
+  readonly auth: AuthScheme = {
+    kind: 'sigv4',
+    service: 'bedrock',
+    title: 'Bedrock',
+    host: 'bedrock-runtime',
+    keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+  };
   readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,

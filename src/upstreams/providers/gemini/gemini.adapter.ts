@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type {
-  AuthScheme,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
@@ -32,6 +32,7 @@ export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';
   readonly framing = 'sse';
   readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
+  readonly requires: ProviderAdapter['requires'] = { google: ['project', 'location'] };
   readonly argumentsAreValues = true;
   readonly capabilities = {
     json_object: true,

@@ -1,8 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
 import { invalidRequest } from '../../../common/gateway.error.js';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type {
-  AuthScheme,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,

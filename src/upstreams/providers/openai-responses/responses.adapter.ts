@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type {
-  AuthScheme,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,

@@ -1,4 +1,5 @@
-import type { AuthScheme, ProviderCall } from '../../contract/provider.adapter.js';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { FailureReading } from '../openai/failure.js';
 
 /** What sets one upstream's Responses API apart from another's. */

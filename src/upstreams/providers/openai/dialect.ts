@@ -1,6 +1,7 @@
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import type { AuthScheme, Capability, ProviderCall } from '../../contract/provider.adapter.js';
+import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { ErrorFacts } from './error-facts.js';
 

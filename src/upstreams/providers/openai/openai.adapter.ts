@@ -1,8 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
+import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk, FinishReason } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type {
-  AuthScheme,
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,

@@ -10,10 +10,9 @@ interface Health {
 
 const HEALTHS: Record<Upstream['health'], Health> = {
   failing: { tone: 'bad', text: 'Failing', rank: 0 },
-  no_adapter: { tone: 'bad', text: 'Not supported', rank: 1 },
-  healthy: { tone: 'good', text: 'Healthy', rank: 2 },
-  unused: { tone: 'neutral', text: 'Unused', rank: 3 },
-  no_credential: { tone: 'warn', text: 'No credential', rank: 4 },
+  healthy: { tone: 'good', text: 'Healthy', rank: 1 },
+  unused: { tone: 'neutral', text: 'Unused', rank: 2 },
+  no_credential: { tone: 'warn', text: 'No credential', rank: 3 },
 };
 
 /** How an upstream has answered in the last 24 hours, or why it was not asked. */
