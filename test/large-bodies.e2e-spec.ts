@@ -91,6 +91,23 @@ describe('a body that is more work than bytes', () => {
     expect(response.status).toBe(200);
     expect(upstream.requests.at(-1)?.json()).toMatchObject(withImage(20 * MB));
   });
+
+  it('goes on to the byte where the upstream takes it so, in what is long of it', async () => {
+    const messages = `[ {"role":"user", "content":"caf\\u00e9 ${'and on '.repeat(3000)}"} ]`;
+    const tools = `[{"type":"function" ,"function":{"name":"f","description":"${'d'.repeat(20_000)}"}}]`;
+    const body = `{"tools": ${tools},"temperature":0.50,"messages":${messages},"model":"${MODEL}"}`;
+    expect((await post(body)).status).toBe(200);
+    const sent = upstream.requests.at(-1);
+    expect(sent?.json()).toEqual({ ...JSON.parse(body), model: expect.any(String), stream: false });
+    for (const text of [tools, messages]) expect(sent?.body).toContain(text);
+  });
+
+  it('goes on as it was checked where a name stands twice in it', async () => {
+    const message = { role: 'user', content: 'and on '.repeat(3000) };
+    const twice = JSON.stringify(message).replace('{', '{"role":"system",');
+    expect((await post(`{"model":"${MODEL}","messages":[${twice}]}`)).status).toBe(200);
+    expect(upstream.requests.at(-1)?.body).toContain(`"messages":${JSON.stringify([message])}`);
+  });
 });
 
 describe('bodies in memory', () => {

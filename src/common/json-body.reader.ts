@@ -5,6 +5,7 @@ import { BodyBudget, HeldBody } from './body-budget.js';
 import { invalidRequest } from './gateway.error.js';
 import { tooManyValues, unsupportedMediaType } from './gateway.errors.js';
 import { JsonShape } from './json-shape.js';
+import { noteRawJson } from './raw-json.js';
 import { readBody } from './request-body.js';
 
 /** Bytes; provided by the application. */
@@ -43,6 +44,7 @@ export class JsonBodyReader {
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
     request.body = parse(body);
+    if (shape) noteRawJson(request.body, body, shape);
     return request.body;
   }
 

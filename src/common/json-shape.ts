@@ -17,6 +17,17 @@ for (const [text, kind] of [
   for (const byte of Buffer.from(text)) KINDS[byte] = kind;
 }
 
+/** A list or an object that stands in the outermost one, as a part of the text. */
+export interface JsonPart {
+  readonly from: number;
+  readonly to: number;
+  /** One for each list or object in it, itself included, and for each comma. */
+  readonly values: number;
+}
+
+/** Shorter parts are not told. */
+const LONG_PART = 16 * 1024;
+
 /** Most strings are keys and words: it takes this many bytes until a search is quicker than looking at each. */
 const SHORT = 24;
 /** A string with more escaped quotes than this is looked at byte by byte to its end. */
@@ -33,6 +44,15 @@ export class JsonShape {
   private isInString = false;
   /** The next byte, the first of the next piece, is no end of the string, whatever it is. */
   private isEscaped = false;
+  /** What came before this piece. */
+  private offset = 0;
+  private partFrom = 0;
+  private valuesBefore = 0;
+
+  /** The long parts, once all of the text was admitted. */
+  readonly parts: JsonPart[] = [];
+  /** Members of the outermost object, of which some may have the same name. */
+  members = 1;
 
   constructor(
     private readonly maxValues: number,
@@ -52,16 +72,33 @@ export class JsonShape {
       let kind = 0;
       // A loop of its own: it runs several times faster than one that also counts.
       while (at < length && kind === 0) kind = KINDS[piece[at++] as number] as number;
-      if (kind === 0) return true;
+      if (kind === 0) break;
       if (kind === STRING) at = this.skipString(piece, at);
-      else if (kind === CLOSING) this.depth--;
-      else if (!this.count(kind)) return false;
+      else if (kind === CLOSING) this.close(at);
+      else if (!this.count(kind, at)) return false;
     }
+    this.offset += length;
+    return true;
   }
 
-  private count(kind: number): boolean {
-    if (kind === OPENING) this.depth++;
+  /** `at`: behind the byte. */
+  private count(kind: number, at: number): boolean {
+    if (kind === OPENING) this.open(at);
+    else if (this.depth === 1) this.members++;
     return ++this.values <= this.maxValues && this.depth <= this.maxDepth;
+  }
+
+  private open(at: number): void {
+    if (++this.depth !== 2) return;
+    this.partFrom = this.offset + at - 1;
+    this.valuesBefore = this.values;
+  }
+
+  private close(at: number): void {
+    if (--this.depth !== 1) return;
+    const to = this.offset + at;
+    if (to - this.partFrom < LONG_PART) return;
+    this.parts.push({ from: this.partFrom, to, values: this.values - this.valuesBefore });
   }
 
   /** The index behind the string's end, or the piece's when the string goes on in the next. */

@@ -16,6 +16,7 @@ import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
+import { sentJson } from './sent-json.js';
 import { tracedAnswer } from './traced-answer.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
@@ -75,7 +76,7 @@ export class AttemptService {
         ...(traceparent && { traceparent }),
         ...headers,
       },
-      body: JSON.stringify(body),
+      body: sentJson(body),
     };
     const send = (credential: CredentialHeaders) =>
       this.client.send({

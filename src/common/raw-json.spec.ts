@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonShape } from './json-shape.js';
+import { noteRawJson, rawJsonOf } from './raw-json.js';
+
+const LONG = 'x'.repeat(16 * 1024);
+
+/** A body as the reader of bodies has it, when it came in pieces of so many bytes. */
+function read(text: string | Buffer, pieceLength = Infinity): Record<string, unknown> {
+  const bytes = Buffer.from(text);
+  const shape = new JsonShape(10_000, 1000);
+  for (let at = 0; at < bytes.length; at += pieceLength) shape.admits(bytes.subarray(at, at + pieceLength));
+  const body = JSON.parse(bytes.toString().replace(/^\ufeff/, ''));
+  noteRawJson(body, bytes, shape);
+  return body;
+}
+
+const rawOf = (value: unknown) => rawJsonOf(value)?.toString();
+
+describe('what a list of a body came as', () => {
+  it('is told for each long one, to the byte', () => {
+    const messages = `[ {"content":"${LONG}\\u00e9 \\"[{,","n":12345678901234567890} ,[[ ],{ }, null]]`;
+    const tools = `[{"é":["${LONG}"]}]`;
+    const body = read(
+      `\ufeff {"model":"m","a\\"b" : {"x":"${LONG}"},"messages" :\n ${messages} , "tools":${tools}}`,
+      1000,
+    );
+    expect(rawOf(body.messages)).toBe(messages);
+    expect(rawOf(body.tools)).toBe(tools);
+    expect(rawOf(body['a"b'])).toBe(`{"x":"${LONG}"}`);
+  });
+
+  it('is not told for short ones, for values within, and for what came from elsewhere', () => {
+    const { messages, tools } = read(`{"tools":["${'x'.repeat(1000)}"],"messages":[["${LONG}"]]}`) as {
+      messages: unknown[];
+      tools: unknown;
+    };
+    expect([tools, messages[0], [...messages], LONG, null].map(rawOf)).toEqual(Array(5).fill(undefined));
+  });
+
+  it.each([
+    ['in a message', `{"messages":[{"role":"user","role":"system","content":"${LONG}"}]}`],
+    ['deep within it', `{"messages":[{"content":[{"text":"${LONG}","a":{"b":[1],"b":[2]}}]}]}`],
+    ['in the body', `{"messages":["a ${LONG}"],"messages":["b ${LONG}"]}`],
+    ['in the body, once with an escape', `{"messages":["a ${LONG}"],"mess\\u0061ges":["b ${LONG}"]}`],
+    ['of another member of the body', `{"messages":["a ${LONG}"],"n":1,"n":2}`],
+  ])('is not told where a name stands twice %s', (_place, text) => {
+    expect(rawOf(read(text).messages)).toBeUndefined();
+  });
+
+  it('is not told where it is no UTF-8', () => {
+    const bytes = Buffer.from(`{"messages":["${LONG}?"]}`);
+    bytes[bytes.indexOf('?')] = 0xff;
+    expect(rawOf(read(bytes).messages)).toBeUndefined();
+  });
+
+  it('is the same as the value, whatever the body is and wherever it was cut', () => {
+    const name = fc.string({ unit: fc.constantFrom('"', '\\', 'a', '{', ',', 'é'), maxLength: 4 });
+    const body = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 });
+    fc.assert(
+      fc.property(body, name, fc.jsonValue(), fc.integer({ min: 1, max: 5000 }), (others, list, inner, pieceLength) => {
+        const parsed = read(JSON.stringify({ ...others, [list]: [inner, LONG] }, null, pieceLength % 3), pieceLength);
+        expect(JSON.parse(rawOf(parsed[list]) ?? 'null')).toEqual(parsed[list]);
+      }),
+    );
+  });
+
+  it('does not fall over a body that is no object', () => {
+    expect(rawOf(read(`[["${LONG}"]]`)[0])).toBeUndefined();
+  });
+});

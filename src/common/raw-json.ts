@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonPart, JsonShape } from './json-shape.js';
+
+interface RawJson {
+  readonly bytes: Buffer;
+  readonly values: number;
+}
+
+const noted = new WeakMap<object, RawJson>();
+
+/** Notes, for the long lists and objects of a parsed body, the bytes that they were parsed from. */
+export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: JsonShape): void {
+  // Of two members with one name the parser takes the last one.
+  if (parts.length === 0 || !isObject(body) || Array.isArray(body) || Object.keys(body).length !== members) return;
+  for (const part of parts) {
+    const value = body[nameBefore(bytes, part)];
+    if (isObject(value)) noted.set(value, { bytes: bytes.subarray(part.from, part.to), values: part.values });
+  }
+}
+
+/**
+ * The bytes that a list or object came as, if they tell whoever reads them the same as it does: not where a name in it
+ * stands twice, since not everybody takes the last one, nor where they are no UTF-8. It must not have been changed.
+ */
+export function rawJsonOf(value: unknown): Buffer | undefined {
+  const raw = isObject(value) ? noted.get(value) : undefined;
+  return raw && raw.values === valuesIn(value) && isUtf8(raw.bytes) ? raw.bytes : undefined;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/** The name of the member whose value the part is: a quote in it follows a backslash, and the one that opens it does not. */
+function nameBefore(bytes: Buffer, { from }: JsonPart): string {
+  let at = from - 1;
+  while (bytes[at] === COLON || (bytes[at] as number) <= SPACE) at--;
+  let start = at;
+  do start = bytes.lastIndexOf(QUOTE, start - 1);
+  while (bytes[start - 1] === BACKSLASH);
+  return JSON.parse(bytes.toString('utf8', start, at + 1));
+}
+
+/** Counted as `JsonShape` does; fewer than in the text where that has a name twice. */
+function valuesIn(value: unknown): number {
+  if (!isObject(value)) return 0;
+  const inner = Object.values(value);
+  let values = Math.max(inner.length, 1);
+  for (const one of inner) values += valuesIn(one);
+  return values;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
