@@ -22,6 +22,16 @@ class KeptConnection {
 
   constructor(private readonly url: string) {}
 
+  /** Opens the connection with a first request. */
+  async open(): Promise<this> {
+    const sent = request(`${this.url}/health/live`, { agent: this.agent });
+    sent.end();
+    const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    return this;
+  }
+
   async complete(key: string | undefined): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = request(`${this.url}/v1/chat/completions`, { method: 'POST', agent: this.agent, headers });
@@ -97,17 +107,19 @@ describe('a gateway that is told to stop', () => {
     const unanswered = complete();
     const abandoned = (await arrived).aborted;
 
+    const idle = await new KeptConnection(gateway.url).open();
     const beganAt = performance.now();
     gateway.child.kill('SIGTERM');
     await eventually(async () => (await readiness()) === 503, 800);
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     expect((await complete()).status).toBe(200);
     const kept = new KeptConnection(gateway.url);
-    expect((await kept.complete(key)).status).toBe(200);
+    const lastOfKept = await kept.complete(key);
+    expect([lastOfKept.status, lastOfKept.headers.connection]).toEqual([200, 'close']);
     expect(performance.now() - beganAt).toBeLessThan(1000);
 
     await eventually(async () => (await connectsTo(gateway.url)) === false, 1500);
-    const late = await kept.complete(key);
+    const late = await idle.complete(key);
     expect([late.status, late.headers['retry-after'], late.headers.connection]).toEqual([503, '1', 'close']);
     opened.resolve();
     await ending.until();

@@ -14,8 +14,8 @@ import { PaymentLinkView, PaymentsView, PlanToBuy } from './dto/payments.dto.js'
 import { PaymentsGuard } from './payments.guard.js';
 
 /** Plans that people buy for themselves. */
-@ConsoleController('payments', 'Payments')
 @UseGuards(PaymentsGuard)
+@ConsoleController('payments', 'Payments')
 @Role('member')
 export class PaymentsController {
   constructor(

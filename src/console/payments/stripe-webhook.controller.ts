@@ -6,6 +6,7 @@ import { invalidRequest } from '../../common/gateway.error.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
 import { readBody } from '../../common/request-body.js';
 import { PaymentsService } from '../../payments/payments.service.js';
+import { ConsoleGuard } from '../session/console.guard.js';
 import { Role } from '../session/role.js';
 import { PaymentsGuard } from './payments.guard.js';
 
@@ -14,7 +15,7 @@ const MAX_EVENT_BYTES = 1024 * 1024;
 /** Where Stripe tells what was paid; it has no session, but signs each event. */
 @Controller('api/payments/stripe')
 @ApiTags('Payments')
-@UseGuards(PaymentsGuard)
+@UseGuards(ConsoleGuard, PaymentsGuard)
 @Role('anyone')
 export class StripeWebhookController {
   private readonly logger = new Logger('Payments');
