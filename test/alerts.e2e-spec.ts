@@ -1,55 +1,34 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../src/alerts/alert.types.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
 import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
 import type { HealthChange } from '../src/upstreams/health/target-health.types.js';
+import { AlertReceiver } from './support/alert-receiver.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'a secret of the receiver';
 
-interface Received {
-  readonly id: string;
-  readonly signature: string;
-  readonly body: string;
-}
-
 let database: TestDatabase;
 let gateways: TestGateway[] = [];
-let server: Server;
-let received: Received[] = [];
-/** What the receiver answers next; 204 when there is nothing. */
-let answers: number[] = [];
+let receiver: AlertReceiver;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const body = await text(request);
-    const { 'x-gateway-alert-id': id, 'x-gateway-signature': signature } = request.headers;
-    received.push({ id: String(id), signature: String(signature), body });
-    response.writeHead(answers.shift() ?? 204).end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  receiver = await AlertReceiver.start();
   database = await createTestDatabase();
-  const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: SECRET };
+  const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: receiver.url, ALERT_WEBHOOK_SECRET: SECRET };
   gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
 });
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));
   await database?.drop();
-  server?.closeAllConnections();
-  server?.close();
+  receiver?.close();
 });
 beforeEach(() => {
-  received = [];
-  answers = [];
+  receiver.received = [];
+  receiver.answers = [];
 });
 
 /** From every gateway at the same time. */
@@ -67,7 +46,7 @@ async function allSent(alerts: number): Promise<void> {
   }, 20_000);
 }
 
-const bodies = () => received.map(({ body }) => JSON.parse(body));
+const bodies = () => receiver.bodies();
 const crossing: Alert = {
   type: 'budget_80',
   subject: 'ada@example.com',
@@ -82,7 +61,7 @@ describe('an alert', () => {
     await allSent(1);
     const { type, subject, text: told } = crossing;
     expect(bodies()).toEqual([{ type, subject, text: told, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
-    const [{ signature = '', body = '' } = {}] = received;
+    const [{ signature = '', body = '' } = {}] = receiver.received;
     const [, seconds = ''] = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature) ?? [];
     expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(60);
     const digest = createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex');
@@ -106,11 +85,11 @@ describe('an alert', () => {
   });
 
   it('is tried until the receiver takes it, by the same id', async () => {
-    answers = [500, 302, 200];
+    receiver.answers = [500, 302, 200];
     alertAll({ type: 'target_aside', subject: 'openai', text: 'openai is set aside.', topic: 'target:other' });
     await allSent(4);
-    expect(received).toHaveLength(3);
-    expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+    expect(receiver.received).toHaveLength(3);
+    expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
   it('without a topic is told each time; past the database, too', async () => {

@@ -26,7 +26,7 @@ export interface LimitRefusal {
 const LEAST_ANSWER = 256;
 const PLACE_SECONDS = 1;
 
-const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
+export const BUDGETS: Readonly<Record<(typeof BUDGET_PERIODS)[number], LimitName>> = {
   day: 'budgetDayNanodollars',
   month: 'budgetMonthNanodollars',
   total: 'budgetTotalNanodollars',

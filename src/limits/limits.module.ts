@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { BudgetWatchService } from './budget-watch.service.js';
 import { LimitsService } from './limits.service.js';
 
 @Module({
-  imports: [UsageModule, MetricsModule],
-  providers: [LimitsService],
+  imports: [AlertsModule, UsageModule, MetricsModule],
+  providers: [BudgetWatchService, LimitsService],
   exports: [LimitsService],
 })
 export class LimitsModule {}

@@ -6,12 +6,12 @@ import { ClockService } from '../database/clock.service.js';
 import type { Model } from '../models/model.types.js';
 import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import type { AdmissionAsk, AskedBalance } from '../usage/ledger/admission.types.js';
+import { type AdmissionAsk, type AskedBalance, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall } from '../usage/usage.types.js';
 import { balancesOf } from './caller-balances.js';
 import { endOf, limitError, PERIODS } from './limit.errors.js';
-import { type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
+import { BUDGETS, type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
 import { limitHeaders } from './limit-headers.js';
 import { RefusalMemory } from './refusal.memory.js';
 import { Standings } from './standings.js';
@@ -37,6 +37,14 @@ export interface OverCeiling {
   readonly upstream: string | null;
   readonly costNanodollars: bigint;
   readonly reserved: bigint;
+  readonly at: Date;
+}
+
+/** A budget that has refused a call, which no call under way can help. */
+export interface UsedUp {
+  /** Of its balance. */
+  readonly id: string;
+  readonly period: 'day' | 'month' | 'total';
 }
 
 /** What the metrics call the limits. */
@@ -56,6 +64,7 @@ export class LimitsService {
   private readonly refusals = new RefusalMemory();
   private readonly standings = new Standings();
   private readonly listeners: ((event: OverCeiling) => void)[] = [];
+  private readonly usedUpListeners: ((budget: UsedUp) => void)[] = [];
 
   constructor(
     private readonly ledger: UsageLedgerService,
@@ -93,6 +102,7 @@ export class LimitsService {
     if (!isAdmitted) {
       const refusal = refusalOf(limits, ask, balances) ?? unclear(ask);
       this.remember(refusal);
+      this.noteUsedUp(refusal);
       throw this.refuse(refusal, headers);
     }
     if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
@@ -104,7 +114,14 @@ export class LimitsService {
     if (!ask) return;
     this.refusals.forgetPlaces(ask);
     if (leave === null || leave.reserved === null || costNanodollars <= leave.reserved) return;
-    const event: OverCeiling = { callId: id, requestId, upstream, costNanodollars, reserved: leave.reserved };
+    const event: OverCeiling = {
+      callId: id,
+      requestId,
+      upstream,
+      costNanodollars,
+      reserved: leave.reserved,
+      at: this.clock.date(),
+    };
     this.logger.warn('An upstream used more tokens than it was told: not all of them are charged.', { requestId });
     for (const listener of this.listeners) listener(event);
   }
@@ -112,6 +129,17 @@ export class LimitsService {
   /** To be told of calls that used more than was reserved for them. */
   onOverCeiling(listener: (event: OverCeiling) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** To be told of budgets that refuse calls; once for as long as this process remembers. */
+  onUsedUp(listener: (budget: UsedUp) => void): void {
+    this.usedUpListeners.push(listener);
+  }
+
+  private noteUsedUp({ name, isSure, balance: { id } }: LimitRefusal): void {
+    const period = BUDGET_PERIODS.find((one) => BUDGETS[one] === name);
+    if (!isSure || !period) return;
+    for (const listener of this.usedUpListeners) listener({ id, period });
   }
 
   private refuseAtOnce(limits: Caller['limits'], ask: AdmissionAsk): GatewayError | null {

@@ -15,6 +15,8 @@ export interface ChatTestOptions {
   settings?: string;
   /** The clocks of every upstream, for example `{ idle: 300ms }`. */
   clocks?: string;
+  /** Beside the addresses and keys of the upstreams. */
+  env?: Record<string, string>;
   /** models.yaml and, for the base URL of the upstream, upstreams.yaml in the place of the shipped ones. */
   catalog?: { models: string; upstreams: (baseUrl: string) => string };
 }
@@ -28,7 +30,12 @@ export class ChatTest {
     readonly pro: TestUser,
   ) {}
 
-  static async start({ settings = 'retry: { attempts: 1 }', clocks = '{}', catalog }: ChatTestOptions = {}) {
+  static async start({
+    settings = 'retry: { attempts: 1 }',
+    clocks = '{}',
+    env: more = {},
+    catalog,
+  }: ChatTestOptions = {}) {
     const upstream = await ScriptedUpstream.start();
     const env = Object.fromEntries(
       UPSTREAMS.map((name) => name.toUpperCase()).flatMap((name) => [
@@ -39,7 +46,10 @@ export class ChatTest {
     const files: ConfigFiles = catalog
       ? { 'models.yaml': catalog.models, 'upstreams.yaml': catalog.upstreams(`${upstream.url}/v1`) }
       : { 'upstreams.yaml': (await shippedUpstreams()).replaceAll(/ \}$/gm, `, clocks: ${clocks} }`) };
-    const gateway = await TestGateway.start({ env, config: { 'gateway.yaml': settings, ...files } });
+    const gateway = await TestGateway.start({
+      env: { ...env, ...more },
+      config: { 'gateway.yaml': settings, ...files },
+    });
     const free = await gateway.createUser();
     return new ChatTest(gateway, upstream, free, await gateway.createUser({ plan: 'pro' }));
   }

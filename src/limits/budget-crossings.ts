@@ -1,0 +1,60 @@
+import type { Alert } from '../alerts/alert.types.js';
+import { toUsd } from '../common/usd.js';
+
+/** A budget that has reached 80 or 100 % of its amount. */
+export interface Crossing {
+  readonly topic: string;
+  readonly percent: 80 | 100;
+  /** Of the user, or of the key's owner. */
+  readonly email: string;
+  readonly keyId: string | null;
+  readonly keyName: string | null;
+  readonly period: 'day' | 'month' | 'total';
+  /** `2026-11-22`, `2026-11` or `ever` */
+  readonly since: string;
+  readonly cap: string;
+  readonly spent: string;
+  readonly resetsAt: Date | null;
+}
+
+/**
+ * Of every budget, or of the period `$2` of the balance `$1` that has just refused a call for good: there half of it is
+ * enough for 100 %, since what is left may pay for no call. What was told of the same amount is left out.
+ */
+export const CROSSINGS = `
+  SELECT * FROM (
+    SELECT 'budget:' || b.kind || ':' || b.id || ':' || p.period || ':' || p.since || ':' || l.percent || ':' || p.cap AS topic,
+      l.percent, coalesce(u.email, o.email) AS email, k.id AS "keyId", k.name AS "keyName", p.period, p.since, p.cap, p.spent,
+      p.ends AT TIME ZONE 'UTC' AS "resetsAt"
+    FROM limit_balances AS b
+    CROSS JOIN (SELECT date_trunc('day', now() AT TIME ZONE 'UTC') AS today) AS t
+    CROSS JOIN LATERAL (VALUES
+      ('day', to_char(t.today, 'YYYY-MM-DD'), b.cap_day, b.spent_day, b.day = t.today, t.today + interval '1 day'),
+      ('month', to_char(t.today, 'YYYY-MM'), b.cap_month, b.spent_month, b.month = date_trunc('month', t.today),
+        date_trunc('month', t.today) + interval '1 month'),
+      ('total', 'ever', b.cap_total, b.spent_total, true, NULL)
+    ) AS p (period, since, cap, spent, is_now, ends)
+    CROSS JOIN (VALUES (80), (100)) AS l (percent)
+    LEFT JOIN users AS u ON b.kind = 'user' AND u.id = b.id
+    LEFT JOIN api_keys AS k ON b.kind = 'key' AND k.id = b.id
+    LEFT JOIN users AS o ON o.id = k.user_id
+    WHERE p.cap > 0 AND p.is_now AND ($1::uuid IS NULL OR (b.id, p.period) = ($1, $2::text))
+      AND p.spent >= CASE
+        WHEN l.percent = 80 THEN p.cap - p.cap / 5 WHEN $1::uuid IS NULL THEN p.cap ELSE p.cap - p.cap / 2
+      END
+  ) AS c
+  WHERE email IS NOT NULL AND NOT EXISTS (SELECT FROM alert_topics WHERE topic = c.topic)
+  ORDER BY topic COLLATE "C" DESC`;
+
+export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Crossing): Alert {
+  const { period, since, cap, spent, resetsAt } = budget;
+  const whose = keyId === null ? email : `The key "${keyName}" of ${email}`;
+  const which = period === 'total' ? 'total budget' : `budget for ${since}`;
+  const amount = `$${toUsd(BigInt(spent))} of $${toUsd(BigInt(cap))}`;
+  const end = resetsAt ? ` It begins anew at ${resetsAt.toISOString()}.` : '';
+  const text =
+    percent === 80
+      ? `${whose} has spent 80 % of the ${which}: ${amount}.${end}`
+      : `${whose} has used up the ${which}: ${amount}. What is left pays for no further call.${end}`;
+  return { type: `budget_${percent}`, subject: keyId ?? email, text, topic };
+}

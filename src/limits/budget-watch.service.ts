@@ -1,0 +1,67 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AlertsService } from '../alerts/alerts.service.js';
+import { logFailure } from '../common/failure-log.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { DatabaseService } from '../database/database.service.js';
+import { CROSSINGS, type Crossing, toAlert } from './budget-crossings.js';
+import { LimitsService, type OverCeiling, type UsedUp } from './limits.service.js';
+
+const LOOK_MS = 5000;
+
+/** Tells of budgets that reach 80 and 100 %, and of upstreams that use more than they were told. No call waits for it. */
+@Injectable()
+export class BudgetWatchService {
+  private readonly logger = new Logger('Budgets');
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | null = null;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly alerts: AlertsService,
+    limits: LimitsService,
+    database: DatabaseService,
+    @InjectSettings() settings: Settings,
+  ) {
+    if (!settings.alerts) return;
+    limits.onOverCeiling((event) => this.tellOverCeiling(event));
+    limits.onUsedUp((budget) => void this.tell(budget));
+    database.beforeReadyInFirst(async () => {
+      this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  private look(): void {
+    this.looking ??= this.tell(null).finally(() => {
+      this.looking = null;
+    });
+  }
+
+  /** What was crossed and not told yet: of all budgets, or of one that has just refused a call. */
+  private async tell(usedUp: UsedUp | null): Promise<void> {
+    try {
+      const one = [usedUp?.id ?? null, usedUp?.period ?? null];
+      const crossings: Crossing[] = await this.dataSource.query(CROSSINGS, one);
+      for (const crossing of crossings) this.alerts.alert(toAlert(crossing));
+    } catch (error) {
+      logFailure(this.logger, 'Budgets cannot be watched', error);
+    }
+  }
+
+  /** Once an hour for each upstream: one that does not keep a ceiling seldom does so once. */
+  private tellOverCeiling({ upstream, requestId, at }: OverCeiling): void {
+    const subject = upstream ?? 'simulator';
+    this.alerts.alert({
+      type: 'over_ceiling',
+      subject,
+      text: `${subject} used more tokens than it was told, and not all of them are charged: see the request ${requestId}.`,
+      topic: `over_ceiling:${subject}:${at.toISOString().slice(0, 13)}`,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import type { LimitChange } from '../src/common/limit-values.js';
+import { toUsd } from '../src/common/usd.js';
+import { AlertReceiver } from './support/alert-receiver.js';
+import { completion } from './support/chat-answers.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import type { TestUser } from './support/test-gateway.js';
+
+/** More than any call here is told to use: each is charged what was reserved for it. */
+const USAGE = { prompt_tokens: 10_000, completion_tokens: 1000, total_tokens: 11_000 };
+const USD = 1_000_000_000n;
+const ENDS = String.raw`It begins anew at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
+
+let receiver: AlertReceiver;
+let chat: ChatTest;
+let user: TestUser;
+
+beforeAll(async () => {
+  receiver = await AlertReceiver.start();
+  chat = await ChatTest.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
+});
+afterAll(async () => {
+  await chat?.stop();
+  receiver?.close();
+});
+beforeEach(async () => {
+  user = await chat.gateway.createUser();
+});
+
+const setUser = (change: LimitChange) => chat.gateway.services.get(UserLimitsService).set(user.id, change, GATEWAY);
+const setKey = (limits: LimitChange) =>
+  chat.gateway.services.get(ApiKeysService).update({ id: user.key.id }, { limits }, GATEWAY);
+
+async function ask(fields: object = {}): Promise<number> {
+  chat.upstream.enqueue(completion('Hello.', USAGE));
+  const response = await chat.gateway.complete(user, { ...QUESTION, max_tokens: 1000, ...fields });
+  await response.text();
+  return response.status;
+}
+
+/** What a call is charged. */
+async function chargeOfCall(): Promise<bigint> {
+  await setUser({ budgetTotalNanodollars: 100n * USD });
+  expect(await ask()).toBe(200);
+  const [row] = await chat.gateway.database.query('SELECT cost_nanodollars FROM usage_calls WHERE user_id = $1', [
+    user.id,
+  ]);
+  await setUser({ budgetTotalNanodollars: null });
+  return BigInt(String(row?.cost_nanodollars));
+}
+
+/** Of this test's user. */
+const alerts = () =>
+  receiver.bodies().filter(({ type, text }) => type !== 'over_ceiling' && text?.includes(user.email));
+const alerted = (count: number) => eventually(() => alerts().length >= count && alerts(), 20_000);
+
+describe('a budget', () => {
+  it('tells that it has reached 80 %, and 100 %, once each', async () => {
+    const charge = await chargeOfCall();
+    await setUser({ budgetMonthNanodollars: 5n * charge });
+    for (let call = 0; call < 3; call++) expect(await ask()).toBe(200);
+    const [first] = await alerted(1);
+    expect(first).toMatchObject({ type: 'budget_80', subject: user.email });
+    const amount = String.raw`\$${toUsd(4n * charge)} of \$${toUsd(5n * charge)}`;
+    expect(first?.text).toMatch(
+      new RegExp(String.raw`^${user.email} has spent 80 % of the budget for \d{4}-\d\d: ${amount}\. ${ENDS}$`),
+    );
+    expect(await ask()).toBe(200);
+    const told = await alerted(2);
+    expect(told.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
+    expect(told[1]?.text).toContain(`: $${toUsd(5n * charge)} of $${toUsd(5n * charge)}. `);
+  });
+
+  it('of a key that refuses a call is told as used up, though not all of it is spent', async () => {
+    const charge = await chargeOfCall();
+    await setKey({ budgetTotalNanodollars: 3n * charge - 1n });
+    expect(await ask()).toBe(200);
+    expect(await ask({ max_tokens: 800 })).toBe(200);
+    expect(await ask()).toBe(429);
+    const told = await alerted(2);
+    expect(told.map(({ type }) => type).sort()).toEqual(['budget_100', 'budget_80']);
+    for (const { subject, text } of told) {
+      expect(subject).toBe(user.key.id);
+      expect(text).toMatch(/^The key ".*" of .* the total budget: \$0\.\d+ of \$0\.\d+\./);
+      expect(text).not.toContain('anew');
+    }
+  });
+
+  it('that is raised tells of its new amount', async () => {
+    const charge = await chargeOfCall();
+    await setUser({ budgetDayNanodollars: (charge * 5n) / 2n });
+    expect(await ask()).toBe(200);
+    await alerted(1);
+    await setUser({ budgetDayNanodollars: 10n * charge });
+    const of80 = () => alerts().filter(({ type }) => type === 'budget_80');
+    const told = await eventually(async () => {
+      await ask();
+      return of80().length === 2 && of80();
+    }, 20_000);
+    expect(told[0]?.text).toContain(` of $${toUsd((charge * 5n) / 2n)}. `);
+    expect(told[1]?.text).toContain(` of $${toUsd(10n * charge)}. `);
+  });
+});
+
+describe('an upstream that uses more than it was told', () => {
+  it('is told of, once an hour', async () => {
+    await chargeOfCall();
+    await chargeOfCall();
+    const told = await eventually(() => receiver.bodies().find(({ type }) => type === 'over_ceiling'), 20_000);
+    expect(told.subject).toBe('openai');
+    expect(told.text).toMatch(/see the request \S+\.$/);
+    const topics = await chat.gateway.database.query("SELECT FROM alert_topics WHERE topic LIKE 'over_ceiling:%'");
+    expect(topics).toHaveLength(1);
+  });
+});
