@@ -13,9 +13,11 @@ import {
   recordingFiles,
   singleBytes,
 } from '../../../test/support/recordings.js';
+import { createWorkFolder } from '../../../test/support/test-settings.js';
 import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
 import type { UpstreamReader } from '../../../test/support/upstream-reader.js';
 import { readerOf } from '../../../test/support/upstream-readers.js';
+import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
@@ -43,6 +45,14 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     const files = index[scenario];
     return Array.isArray(files) ? files.map((file) => readRecording(folder, file)) : [];
   }
+
+  it('may be named by an upstream of upstreams.yaml, which then gets its credential in its way', async () => {
+    const upstream = `one: { protocol: ${protocol}, baseUrl: "https://api.example.com" }`;
+    const configuration = await createWorkFolder({ 'upstreams.yaml': upstream, 'models.yaml': '[]' });
+    const { upstreams } = loadSettings(configuration.variables, PROVIDERS, configuration.path);
+    await configuration.remove();
+    expect(upstreams.get('one')).toMatchObject({ protocol, scheme: adapter.auth });
+  });
 
   it('shows every scenario by a fixture, or says why it has none', () => {
     for (const scenario of SCENARIOS) {

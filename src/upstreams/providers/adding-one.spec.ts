@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+
+const project = resolve(import.meta.dirname, '../../..');
+const LIST = 'src/upstreams/providers/providers.ts';
+const COPIED = ['src', 'config', 'test/support', 'scripts/lib', 'package.json', '.swcrc', 'jest.config.mjs'];
+
+/** What makes a copy of the project run its tests: without a database, and with nothing left in a cache. */
+const CONFIGURATION = `
+  import project from './jest.config.mjs';
+  const { globalSetup, globalTeardown, reporters, ...rest } = project;
+  export default { ...rest, roots: ['<rootDir>/src/upstreams'], cacheDirectory: '<rootDir>/cache' };
+`;
+
+it('is a folder and a line, as docs/upstreams.md says: the provider contract then holds for it', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
+  try {
+    for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });
+    await symlink(join(project, 'node_modules'), join(copy, 'node_modules'));
+    await writeFile(join(copy, 'copy.config.mjs'), CONFIGURATION);
+    await addExample(copy);
+    expect(await failuresOf(copy, 'example')).toEqual([]);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+});
+
+/** What the document tells to do, with OpenAI's recordings for those of the new API. */
+async function addExample(copy: string): Promise<void> {
+  const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
+  const [, chapter = ''] = manual.split('## Adding one\n');
+  const [, path = ''] = /`(src\/upstreams\/providers\/(?!providers)[^`]*\.ts)`/.exec(chapter) ?? [];
+  const [file = '', lines = ''] = Array.from(chapter.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code);
+  const [imported, listed] = lines.split('\n\n');
+  await mkdir(dirname(join(copy, path)));
+  await writeFile(join(copy, path), file);
+  const fixtures = join(copy, 'src/upstreams/providers/openai/fixtures');
+  await cp(fixtures, join(dirname(join(copy, path)), 'fixtures'), { recursive: true });
+  const list = await readFile(join(copy, LIST), 'utf8');
+  const longer = list.replace(/(?<=const PROVIDERS\b.*= \[\n)/, listed ?? '');
+  await writeFile(join(copy, LIST), `${imported}\n${longer}`);
+}
+
+/** Why the contract does not hold for a protocol of the copy. */
+async function failuresOf(copy: string, protocol: string): Promise<string[]> {
+  const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
+  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract'];
+  const { JEST_WORKER_ID: _, ...env } = process.env;
+  const run = promisify(execFile)(process.execPath, [...options, ...chosen], { cwd: copy, env, maxBuffer: 2 ** 26 });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const { numPassedTests, testResults } = JSON.parse(stdout.slice(stdout.indexOf('{"')));
+  const failures = testResults.map(({ message }: { message: string }) => message).filter(Boolean);
+  return numPassedTests > 0 ? failures : [...failures, 'no test was run'];
+}
