@@ -53,6 +53,9 @@ describe('the row of an accepted call', () => {
     const row = await onlyRow();
     expect(row).toEqual({
       id,
+      admitted_at: null,
+      limited_by: null,
+      uncharged_nanodollars: null,
       started_at: expect.any(Date),
       instance_id: expect.stringMatching(/^\d+$/),
       request_id: response.headers.get('x-request-id'),
