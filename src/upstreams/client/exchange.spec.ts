@@ -141,13 +141,15 @@ describe('Exchange', () => {
   });
 
   it('keeps the connection of a body that ends just after its subscriber had enough', async () => {
-    upstream.always(() => streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()));
+    const ended = Promise.withResolvers<void>();
+    upstream.always(() => [streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()), () => ended.resolve()]);
     const events$ = () =>
       client.send(outbound(upstream.url)).pipe(
         mergeMap(({ body }) => body),
         takeWhile((piece) => !piece.includes('[DONE]')),
       );
     await lastValueFrom(events$(), { defaultValue: null });
+    await ended.promise;
     await delay(40);
     await lastValueFrom(events$(), { defaultValue: null });
     expect(upstream.requests).toHaveLength(2);
