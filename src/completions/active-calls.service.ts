@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../common/gateway.error.js';
 import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 
+/** A call under way, as far as it can be ended from outside. */
+export interface ActiveCall {
+  cutOff(error: GatewayError): void;
+}
+
 /** The calls under way in this process, so that a shutdown can wait for them and, in the end, cut them off. */
 @Injectable()
 export class ActiveCallsService {
-  private readonly calls = new Set<(error: GatewayError) => void>();
+  private readonly calls = new Set<ActiveCall>();
   private idle: (() => void)[] = [];
   private refusal: GatewayError | undefined;
 
@@ -13,13 +18,14 @@ export class ActiveCallsService {
     metrics.gauge('gateway_calls_in_flight', 'Calls under way.', () => this.calls.size);
   }
 
-  /** `fail` ends the call with an error; the function returned says that its row is closed. */
-  enter(fail: (error: GatewayError) => void): () => void {
-    this.calls.add(fail);
-    return () => {
-      this.calls.delete(fail);
-      if (this.calls.size === 0) for (const resolve of this.idle.splice(0)) resolve();
-    };
+  enter(call: ActiveCall): void {
+    this.calls.add(call);
+  }
+
+  /** Its row is closed. */
+  leave(call: ActiveCall): void {
+    this.calls.delete(call);
+    if (this.calls.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 
   /** Resolves when no call is under way. */
@@ -39,6 +45,6 @@ export class ActiveCallsService {
 
   /** Ends every call with an error. */
   failAll(error: GatewayError): void {
-    for (const fail of this.calls) fail(error);
+    for (const call of this.calls) call.cutOff(error);
   }
 }

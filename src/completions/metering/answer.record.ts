@@ -43,7 +43,8 @@ export class AnswerRecord implements CallProgress {
 
   /** Every choice that began has its finish reason, and at least one did. */
   get isComplete(): boolean {
-    return this.choices.size > 0 && ![...this.choices.values()].includes(false);
+    for (const isEnded of this.choices.values()) if (!isEnded) return false;
+    return this.choices.size > 0;
   }
 
   see(answer: Answer): void {

@@ -1,31 +1,25 @@
-import type { Observable, Subscriber, Subscription } from 'rxjs';
+import type { Subscriber, Subscription } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
 import { internalError } from '../../common/gateway.errors.js';
-import type { Answer, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import type { Model } from '../../models/model.types.js';
+import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
 import type { ClosedCall } from '../../usage/usage.types.js';
+import type { ActiveCall } from '../active-calls.service.js';
+import type { CompletionCall } from '../completion.call.js';
 import type { AnswerRecord } from './answer.record.js';
+import type { CallRow } from './call-row.js';
 
-/** A call's row in the ledger. */
-export interface CallRow {
-  open(): Promise<void>;
-  /** Resolves to the usage that the row was closed with. */
-  close(status: ClosedCall['status'], errorCode: string | null): Promise<CompletionUsage>;
-}
-
+/** What is told of an answer beside what the client is told. */
 export interface MeteredEvents {
-  /** What the client is still to be given when the row is closed. */
-  lastOf(usage: CompletionUsage): Answer | null;
-  /** The row stands: the call is an accepted one, whatever becomes of it. */
-  opened(): void;
-  /** The row is closed, or was never opened. */
-  closed(): void;
+  /** Its row is closed, or was never opened. */
+  over(answer: MeteredAnswer): void;
   /** An error that is not meant for the client. */
-  fault(fault: unknown): void;
+  fault(fault: unknown, call: CompletionCall): void;
 }
 
 /** An answer on its way to the client, in step with its row: not asked for before that is open, nor ended before it is closed. */
-export class MeteredAnswer {
+export class MeteredAnswer implements ActiveCall {
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private upstream: Subscription | undefined;
   private cutOffBy: GatewayError | undefined;
@@ -37,18 +31,18 @@ export class MeteredAnswer {
     private readonly on: MeteredEvents,
   ) {}
 
-  async begin(answer: Observable<Answer>): Promise<void> {
+  async begin(): Promise<void> {
     try {
       await this.row.open();
     } catch (error) {
-      this.on.closed();
+      this.on.over(this);
       this.client.error(error);
       return;
     }
-    this.on.opened();
+    this.record.isAccepted = true;
     if (this.phase === 'closed') this.abort();
     else if (this.cutOffBy) this.fail(this.cutOffBy);
-    else this.follow(answer);
+    else this.follow();
   }
 
   /** The gateway ends the call. */
@@ -64,10 +58,10 @@ export class MeteredAnswer {
     this.phase = 'closed';
   }
 
-  private follow(answer: Observable<Answer>): void {
+  private follow(): void {
     this.phase = 'answering';
     try {
-      this.upstream = answer.subscribe({
+      this.upstream = this.row.routed.answer.subscribe({
         next: (value) => this.pass(value),
         error: (error) => this.fail(error),
         complete: () => this.finish(),
@@ -97,32 +91,49 @@ export class MeteredAnswer {
   }
 
   private finish(): void {
-    if (!this.record.isComplete) {
-      this.fail(upstreamIncomplete());
-      return;
+    if (this.record.isComplete) void this.settle();
+    else this.fail(upstreamIncomplete());
+  }
+
+  private async settle(): Promise<void> {
+    try {
+      const usage = await this.close('settled', null);
+      if (this.client.closed) this.row.keepUndelivered();
+      else this.end(usage);
+    } catch (error) {
+      this.client.error(error);
     }
-    this.close('settled', null).then(
-      (usage) => {
-        const last = this.on.lastOf(usage);
-        if (last) this.client.next(last);
-        this.client.complete();
-      },
-      (error) => this.client.error(error),
-    );
+  }
+
+  /** What was held back until the row was closed, as far as the client is to have it. */
+  private end(usage: CompletionUsage): void {
+    const { completion } = this.record;
+    const { call, routed } = this.row;
+    if (completion) {
+      completion.usage = usage;
+      this.client.next(completion);
+    } else if (call.request.stream_options?.include_usage) {
+      this.client.next(toUsageChunk(call, routed.served.model, usage));
+    }
+    this.client.complete();
   }
 
   private abort(): void {
     this.close('aborted', 'client_closed').catch(() => undefined);
   }
 
-  private close(status: ClosedCall['status'], errorCode: string | null): Promise<CompletionUsage> {
+  private async close(status: ClosedCall['status'], errorCode: string | null): Promise<CompletionUsage> {
     this.phase = 'closed';
-    return this.row.close(status, errorCode).finally(() => this.on.closed());
+    try {
+      return await this.row.close(status, errorCode);
+    } finally {
+      this.on.over(this);
+    }
   }
 
   private toTold(error: unknown): GatewayError {
     if (error instanceof GatewayError) return error;
-    this.on.fault(error);
+    this.on.fault(error, this.row.call);
     return internalError();
   }
 }
@@ -136,4 +147,9 @@ function withHeaders(error: GatewayError, headers: Readonly<Record<string, strin
 /** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */
 function isPart(answer: Answer): boolean {
   return answer.object === 'chat.completion.chunk' && (answer.choices.length > 0 || !answer.usage);
+}
+
+function toUsageChunk({ id, startedAt }: CompletionCall, model: Model, usage: CompletionUsage): ChatCompletionChunk {
+  const created = Math.floor(startedAt.getTime() / 1000);
+  return { id, object: 'chat.completion.chunk', created, model: model.id, choices: [], usage };
 }
