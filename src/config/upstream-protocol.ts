@@ -6,16 +6,16 @@ export interface UpstreamProtocol {
   /** How a request is given its credential, where `auth:` in upstreams.yaml says nothing else. */
   readonly auth: AuthScheme;
 
-  /** Keys of its entry in upstreams.yaml that it cannot do without, where that says so much for `auth:`. */
-  readonly requires?: Readonly<Partial<Record<NamedAuth, readonly UpstreamKey[]>>>;
+  /** Further keys of its entry in upstreams.yaml, all of them texts. */
+  readonly entryKeys?: EntryKeys;
 }
+
+/** By name; `requiredWith`: it cannot be left out where `auth:` of the entry says this. */
+export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: NamedAuth }>>;
 
 /** Schemes that `auth:` of any upstream may name, since they need no more than that. */
 export const NAMED_AUTHS = ['none', 'google'] as const;
-export type NamedAuth = (typeof NAMED_AUTHS)[number];
-
-/** Keys of an upstream that only some APIs use. */
-type UpstreamKey = 'apiVersion' | 'project' | 'location';
+type NamedAuth = (typeof NAMED_AUTHS)[number];
 
 /**
  * How a request is given its credential. `none`: it is given none; `bearer`: `Authorization: Bearer`; `header`: the key

@@ -22,22 +22,27 @@ const clocks = z.preprocess(
 export type Clocks = z.output<typeof clocks>;
 
 function upstreamOf(protocols: readonly UpstreamProtocol[]) {
+  const keys = [...new Set(protocols.flatMap(({ entryKeys = {} }) => Object.keys(entryKeys)))];
+  // Their names are not known here: `settings` below has what stands in them.
+  const ofProtocols: object = Object.fromEntries(keys.map((key) => [key, z.string().optional()]));
   return z
     .strictObject({
       protocol: z.enum(protocols.map(({ protocol }) => protocol)),
       baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
       auth: z.enum(NAMED_AUTHS).optional(),
       clocks,
-      apiVersion: z.string().optional(),
-      project: z.string().optional(),
-      location: z.string().optional(),
+      ...ofProtocols,
     })
-    .superRefine((upstream, context) => {
-      const { auth, protocol } = upstream;
-      const { requires } = protocols.find((known) => known.protocol === protocol) ?? {};
-      for (const key of (auth && requires?.[auth]) ?? []) {
-        if (!upstream[key])
-          context.addIssue({ code: 'custom', path: [key], message: `is required with auth: ${auth}` });
+    .transform(({ protocol, baseUrl, auth, clocks, ...rest }) => {
+      const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
+      const settings: Readonly<Record<string, string>> = Object.fromEntries(given);
+      return { protocol, baseUrl, ...(auth && { auth }), clocks, settings };
+    })
+    .superRefine(({ protocol, auth, settings }, context) => {
+      const { entryKeys = {} } = protocols.find((known) => known.protocol === protocol) ?? {};
+      for (const [key, { requiredWith }] of Object.entries(entryKeys)) {
+        if (requiredWith === undefined || requiredWith !== auth || settings[key]) continue;
+        context.addIssue({ code: 'custom', path: [key], message: `is required with auth: ${auth}` });
       }
     });
 }

@@ -55,7 +55,8 @@ export class UpstreamsViewService {
   }
 
   private toUpstreamView({ upstream, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
-    const { name, protocol, baseUrl, scheme, clocks, apiVersion = null, project = null, location = null } = upstream;
+    const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
+    const { apiVersion = null, project = null, location = null } = settings;
     const variables = credentialVariables(name, scheme);
     const state = isLive ? 'live' : 'no_credential';
     const given = (variable: string) => givenVariable(variable, this.settings.origins.variables)?.name ?? null;

@@ -130,7 +130,6 @@ function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: Upstre
 }
 
 function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
-  const { apiVersion, project, location } = target.upstream;
   return {
     id: call.id,
     created: Math.floor(call.startedAt.getTime() / 1000),
@@ -139,7 +138,7 @@ function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, targe
     request,
     reasonsWithoutTools: target.reasonsWithoutTools,
     maxOutputTokens: call.model.maxOutputTokens,
-    settings: { ...(apiVersion && { apiVersion }), ...(project && { project }), ...(location && { location }) },
+    settings: target.upstream.settings,
   };
 }
 

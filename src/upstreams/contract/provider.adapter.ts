@@ -77,7 +77,7 @@ export interface ProviderCall {
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
   /** The catalog's output limit, for an API that demands `max_tokens`. */
   readonly maxOutputTokens: number | null;
-  /** Further settings of the upstream in upstreams.yaml (`apiVersion`, `project`, `location`). */
+  /** What stands in upstreams.yaml under the protocols' own keys (`apiVersion`, `project`, `location`). */
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -27,7 +27,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly protocol: string;
   readonly framing: Adapter['framing'];
   readonly auth: ProviderAdapter['auth'];
-  readonly requires: ProviderAdapter['requires'];
+  readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly argumentsAreValues: boolean;
   readonly takesForeignValues: boolean;
@@ -36,7 +36,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     this.protocol = adapter.protocol;
     this.framing = adapter.framing;
     this.auth = adapter.auth;
-    this.requires = adapter.requires;
+    this.entryKeys = adapter.entryKeys;
     this.argumentsAreValues = adapter.argumentsAreValues ?? false;
     this.takesForeignValues = adapter.takesForeignValues ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };

@@ -13,6 +13,7 @@ export const azureDialect: Dialect = {
   protocol: 'azure',
   path: endpoint,
   auth: { kind: 'header', name: 'api-key' },
+  entryKeys: { apiVersion: {} },
   capabilities: {
     json_object: true,
     json_schema: true,

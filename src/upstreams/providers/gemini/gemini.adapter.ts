@@ -1,5 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type {
   ProviderAdapter,
@@ -32,7 +32,11 @@ export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';
   readonly framing = 'sse';
   readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
-  readonly requires: ProviderAdapter['requires'] = { google: ['project', 'location'] };
+  readonly entryKeys: EntryKeys = {
+    apiVersion: {},
+    project: { requiredWith: 'google' },
+    location: { requiredWith: 'google' },
+  };
   readonly argumentsAreValues = true;
   readonly capabilities = {
     json_object: true,

@@ -27,6 +27,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
   readonly auth: AuthScheme;
+  readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
 
@@ -37,6 +38,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   ) {
     this.protocol = chat.protocol;
     this.auth = chat.auth;
+    this.entryKeys = chat.entryKeys;
     this.takesForeignValues = chat.takesForeignValues ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
   }

@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
 import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
@@ -17,6 +17,8 @@ export interface Dialect {
   readonly path?: string | ((call: ProviderCall) => string);
   /** How a request is given its key; `bearer` by default. */
   readonly auth?: AuthScheme;
+  /** Further keys of its entry in upstreams.yaml. */
+  readonly entryKeys?: EntryKeys;
   /** Top-level fields of a request, by the names that OpenAI gives them, and the API's own. */
   readonly fields: FieldRule;
   /** Fields of a message. Null ones, `content` apart, do not go to an API that takes `only` some. */

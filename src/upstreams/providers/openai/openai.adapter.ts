@@ -24,6 +24,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';
   readonly auth: AuthScheme;
+  readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
   private readonly isTaken: (field: string) => boolean;
@@ -34,6 +35,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   constructor(private readonly dialect: Dialect) {
     this.protocol = dialect.protocol;
     this.auth = dialect.auth ?? { kind: 'bearer' };
+    this.entryKeys = dialect.entryKeys;
     this.capabilities = dialect.capabilities;
     this.takesForeignValues = 'except' in dialect.fields;
     this.isTaken = takenTest(dialect);
