@@ -9,7 +9,6 @@ import { Workers } from './lifecycle/workers.js';
 import { createLog, type Log } from './telemetry/logger.js';
 import { MetricsService } from './telemetry/metrics/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
-import { TokenCounter } from './upstreams/tokens/token-counter.js';
 
 const WORKER = new URL('worker.js', import.meta.url);
 
@@ -36,7 +35,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
     const schema = first.app.get(DatabaseService);
     // Last of all, so that the gateway is ready when they are.
     schema.beforeReady(async () => workers.begin({ port: listening, database: await database.addressForWorkers() }));
-    await Promise.all([schema.start(), first.app.get(TokenCounter).prepare()]);
+    await schema.start();
     if (first.isStopping) return;
     await welcome(first.app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
   } catch (error) {

@@ -6,7 +6,6 @@ import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/w
 import { createLog } from './telemetry/logger.js';
 import { MetricsService, type ProcessMetrics } from './telemetry/metrics/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
-import { TokenCounter } from './upstreams/tokens/token-counter.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Listens only when it can serve: until then the port's connections go to the others. */
@@ -17,7 +16,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
   metrics.beOneOf(number, () => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
   first.answer(OWN_METRICS, () => metrics.own());
   await worker.app.init();
-  await Promise.all([worker.app.get(DatabaseService).start(), worker.app.get(TokenCounter).prepare()]);
+  await worker.app.get(DatabaseService).start();
   if (!worker.isStopping) await worker.listen({ port, host: settings.host, reusePort: true });
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
     settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }',
     clocks: '{ idle: 1500ms }',
   });
-  await chat.gateway.services.get(TokenCounter).prepare();
+  await chat.gateway.services.get(TokenCounter).count('warm');
 });
 afterAll(() => chat?.stop());
 

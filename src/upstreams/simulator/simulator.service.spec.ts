@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { lastValueFrom, tap, toArray } from 'rxjs';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
@@ -9,6 +9,7 @@ import { TokenCounter } from '../tokens/token-counter.js';
 import { type SimulatedCall, SimulatorService } from './simulator.service.js';
 
 const counter = new TokenCounter();
+afterAll(() => counter.onApplicationShutdown());
 
 function simulatorAt(tokensPerSecond = 100_000): SimulatorService {
   const settings = loadSettings({}, PROVIDERS);

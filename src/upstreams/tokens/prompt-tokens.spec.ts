@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { countPromptTokens, roughPromptTokens } from './prompt-tokens.js';
 import { TokenCounter } from './token-counter.js';
 
 const counter = new TokenCounter();
+afterAll(() => counter.onApplicationShutdown());
 
 function count(request: Partial<ChatCompletionRequest>): Promise<number> {
   return countPromptTokens({ model: 'm', messages: [], ...request }, counter);

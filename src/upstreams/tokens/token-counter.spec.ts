@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { TokenCounter } from './token-counter.js';
 
 const counter = new TokenCounter();
+afterAll(() => counter.onApplicationShutdown());
 
 describe('the count of a text’s tokens', () => {
   it.each([
@@ -28,17 +29,27 @@ describe('the count of a text’s tokens', () => {
     },
   );
 
-  it('lets others have their turn within a long text', async () => {
-    await counter.count('warm');
+  it('lets others have their turn, while the tokenizer loads and within a long text', async () => {
+    const fresh = new TokenCounter();
     let turns = 0;
     const turn = (): void => {
       turns++;
       timer = setImmediate(turn);
     };
     let timer = setImmediate(turn);
-    await counter.count('word '.repeat(20_000));
+    await fresh.count('warm');
+    const whileItLoaded = turns;
+    await fresh.count('word '.repeat(20_000));
     clearImmediate(timer);
-    expect(turns).toBeGreaterThanOrEqual(5);
+    await fresh.onApplicationShutdown();
+    expect(whileItLoaded).toBeGreaterThanOrEqual(100);
+    expect(turns - whileItLoaded).toBeGreaterThanOrEqual(5);
+  });
+
+  it('goes on after its thread has ended', async () => {
+    await counter.count('warm');
+    await counter.onApplicationShutdown();
+    expect(await counter.count('Hello world')).toBe(2);
   });
 
   it('of a very long text is in proportion to its length', async () => {
