@@ -56,7 +56,8 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
 
 /** A body that has come whole, as most small ones have together with their head: nothing is waited for. */
 async function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Promise<Buffer> {
-  const body: Buffer = request.read() ?? NOTHING;
+  // Without a size it gives the first piece, where a body came in several.
+  const body: Buffer = request.read(request.readableLength) ?? NOTHING;
   request.resume();
   const error = refusal?.(body);
   if (error) throw error;
