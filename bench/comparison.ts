@@ -1,11 +1,13 @@
 import { measure, type Sample, warmUp } from './measure.ts';
-import { type Effort, type Phase, phases } from './phases.ts';
+import { type OpenStreams, openStreams } from './open-streams.ts';
+import { type Effort, type Efforts, type Phase, phaseOf, phases } from './phases.ts';
 import type { Memory } from './probe.ts';
 import type { Setting } from './setting.ts';
 
 /** A gateway whose live memory grows by more than this over a run is not flat. */
 const FLAT_LIMIT_BYTES = 5 * 1024 * 1024;
 const PAUSE_MS = 1000;
+const FULL_LOAD_SECONDS = 30;
 /** The first pairs of a phase: after another kind of load, V8 compiles anew what it had specialised. */
 const UNCOUNTED_PAIRS = 2;
 
@@ -32,14 +34,16 @@ export interface PhaseResult {
   cpuRatio: number;
   /** 95 % of the time the true ratio is within this of it. */
   margin: number;
-  /** Null where nothing is promised. */
-  isWithin: boolean | null;
+  /** Gateway − proxy: between the medians of their turns. */
+  addedP50Ms: number;
 }
 
 export interface Comparison {
   phases: PhaseResult[];
   /** The gateway's, in bytes: when warm, under the last load, and after a pause and a full collection. */
   memory: { warm: Memory; lastRss: number; end: Memory; isFlat: boolean };
+  /** What a quick run leaves out. */
+  heavy: Heavy | null;
   requests: number;
   errors: number;
   firstError: string | null;
@@ -47,31 +51,49 @@ export interface Comparison {
   othersBusy: number;
 }
 
+export interface Heavy {
+  /** Bytes after half a minute at full load, before any collection that is not the gateway's own. */
+  loadedRss: number;
+  openStreams: OpenStreams;
+}
+
 /** Drives both servers in turn through all phases, and returns the gateway's figures beside the proxy's. */
-export async function compare(setting: Setting, efforts: Record<Phase['name'], Effort>): Promise<Comparison> {
+export async function compare(setting: Setting, efforts: Efforts, isHeavy: boolean): Promise<Comparison> {
   const samples: Sample[] = [];
-  for (const phase of phases) {
+  const driven = phases.flatMap((phase): Driven[] => {
+    const effort = efforts[phase.name];
+    return effort ? [{ phase, effort }] : [];
+  });
+  const loadedRss = isHeavy ? await rssUnderLoad(setting, samples) : 0;
+  for (const { phase, effort } of driven) {
     for (const target of [setting.gateway, setting.proxy]) {
-      samples.push(...(await warmUp(target, phase, setting.driver, efforts[phase.name].warmUpAnswers)));
+      samples.push(...(await warmUp(target, phase, setting.driver, effort.warmUpAnswers)));
     }
   }
   const warm = await restingMemory(setting);
   const results: PhaseResult[] = [];
-  for (const phase of phases) {
-    const pairs = await alternate(setting, phase, efforts[phase.name]);
+  for (const { phase, effort } of driven) {
+    const pairs = await alternate(setting, phase, effort);
     samples.push(...pairs.flatMap(({ gateway, proxy }) => [gateway, proxy]));
     results.push(phaseResult(phase, pairs.slice(UNCOUNTED_PAIRS)));
   }
   const lastRss = await setting.gateway.child.ask<number>('rss');
   const end = await restingMemory(setting);
+  const heavy = isHeavy ? { loadedRss, openStreams: await openStreams(setting) } : null;
   return {
+    heavy,
     phases: results,
     memory: { warm, lastRss, end, isFlat: end.live - warm.live <= FLAT_LIMIT_BYTES },
     requests: samples.reduce((sum, { requests }) => sum + requests, 0),
-    errors: samples.reduce((sum, { errors }) => sum + errors, 0),
-    firstError: samples.find(({ firstError }) => firstError)?.firstError ?? null,
+    errors: samples.reduce((sum, { errors }) => sum + errors, heavy?.openStreams.errors ?? 0),
+    firstError: [...samples, heavy?.openStreams].find((one) => one?.firstError)?.firstError ?? null,
     othersBusy: median(samples.map(({ othersBusy }) => othersBusy)),
   };
+}
+
+interface Driven {
+  phase: Phase;
+  effort: Effort;
 }
 
 interface Pair {
@@ -93,14 +115,15 @@ async function alternate({ gateway, proxy, driver }: Setting, phase: Phase, effo
 
 function phaseResult(phase: Phase, pairs: Pair[]): PhaseResult {
   const ratios = pairs.map(({ gateway, proxy }) => gateway.cpu / proxy.cpu);
-  const cpuRatio = median(ratios);
+  const gateway = serverFigures(pairs.map((pair) => pair.gateway));
+  const proxy = serverFigures(pairs.map((pair) => pair.proxy));
   return {
     phase,
-    gateway: serverFigures(pairs.map(({ gateway }) => gateway)),
-    proxy: serverFigures(pairs.map(({ proxy }) => proxy)),
-    cpuRatio,
+    gateway,
+    proxy,
+    cpuRatio: median(ratios),
     margin: medianMargin(ratios),
-    isWithin: phase.wanted === null ? null : cpuRatio <= phase.wanted,
+    addedP50Ms: gateway.p50Ms - proxy.p50Ms,
   };
 }
 
@@ -119,6 +142,11 @@ function serverFigures(samples: Sample[]): ServerFigures {
     serverBusy: middle((sample) => sample.serverBusy),
     driverBusy: middle((sample) => sample.driverBusy),
   };
+}
+
+async function rssUnderLoad({ gateway, driver }: Setting, samples: Sample[]): Promise<number> {
+  samples.push(await measure(gateway, phaseOf('json-64'), driver, FULL_LOAD_SECONDS));
+  return gateway.child.ask<number>('rss');
 }
 
 async function restingMemory({ gateway }: Setting): Promise<Memory> {

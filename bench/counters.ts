@@ -1,6 +1,6 @@
 import type { Counts } from './counting.ts';
 import { measure, type Sample, warmUp } from './measure.ts';
-import { type Phase, phases } from './phases.ts';
+import { type Phase, phaseOf } from './phases.ts';
 import type { Setting } from './setting.ts';
 
 /** What one request or chunk of a warm gateway costs, apart from time. */
@@ -86,10 +86,4 @@ async function counts({ gateway, driver }: Setting, phase: Phase): Promise<Count
 
 function unitsOf({ unit }: Phase, { requests, events }: Sample): number {
   return unit === 'chunk' ? events : requests;
-}
-
-function phaseOf(name: Phase['name']): Phase {
-  const phase = phases.find((one) => one.name === name);
-  if (!phase) throw new Error(`there is no load '${name}'`);
-  return phase;
 }

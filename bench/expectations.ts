@@ -29,6 +29,9 @@ export class JsonCheck implements BodyCheck {
   }
 }
 
+/** A comment. */
+const HEARTBEAT = ':';
+
 /** How the events of a stream are told apart. */
 interface Marks {
   /** Of every event but the last. */
@@ -98,6 +101,7 @@ export class StreamCheck implements BodyCheck {
   }
 
   #readEvent(event: string): void {
+    if (event.startsWith(HEARTBEAT)) return;
     const { start, text, finish, usage, end, uncounted } = this.#marks;
     if (event === end) {
       this.#isDone = true;

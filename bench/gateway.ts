@@ -10,6 +10,13 @@ const MAIN = path.join(ROOT, 'dist/main.js');
 const CLI = path.join(ROOT, 'dist/cli/main.js');
 const LOG = 'gateway.log';
 const EMAIL = 'bench@localhost';
+const LIMITED_EMAIL = 'limited@localhost';
+/** Never reached. */
+const LIMITS = {
+  rates: ['--requests-per-minute', '1000000', '--tokens-per-minute', '1000000000'],
+  places: ['--concurrent-calls', '10000'],
+  budgets: ['--budget-day', '100000', '--budget-month', '1000000'],
+};
 const READY_TIMEOUT_MS = 60_000;
 /** The environment is the bench's own, so that no `.env` and no setting of the operator's shell changes what is measured. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
@@ -51,6 +58,18 @@ export async function newKey(gateway: Gateway): Promise<string> {
     const tail = readFileSync(path.join(gateway.folder, LOG), 'utf8').slice(-4000);
     throw new Error(`the gateway did not start; its log ends:\n${tail}`, { cause: error });
   }
+}
+
+/** A key of another member: rates, places and budgets hold for it on its plan, its user and itself. */
+export async function newLimitedKey(gateway: Gateway): Promise<string> {
+  const { rates, places, budgets } = LIMITS;
+  await command(gateway, 'user:create', '--email', LIMITED_EMAIL);
+  await command(gateway, 'plan:create', '--plan', 'limited', '--tiers', 'free,pro', ...rates, ...budgets);
+  await command(gateway, 'plan:grant', '--email', LIMITED_EMAIL, '--plan', 'limited');
+  await command(gateway, 'user:set', '--email', LIMITED_EMAIL, ...places);
+  const { id, key } = await command(gateway, 'key:create', '--email', LIMITED_EMAIL, '--name', 'limited');
+  await command(gateway, 'key:set', '--id', String(id), ...rates, ...places, ...budgets);
+  return String(key);
 }
 
 function gatewayEnvironment(folder: string, upstream: string, port: number): NodeJS.ProcessEnv {

@@ -17,6 +17,8 @@ export class LoadConnection {
   #socket: Socket | undefined;
   #check: BodyCheck | undefined;
   #answer: HttpAnswer | undefined;
+  /** The body of an answer that is none. */
+  #refusal = '';
   #sentAt = 0;
   #firstByteAt = 0;
   #until = 0;
@@ -40,12 +42,12 @@ export class LoadConnection {
     });
   }
 
-  /** Resolves with the last answer; no request is sent after `until` (by `performance.now()`). */
+  /** Resolves with the last answer; after the first request none is sent after `until` (by `performance.now()`). */
   run(until: number): Promise<void> {
     this.#until = until;
     return new Promise((resolve) => {
       this.#onIdle = resolve;
-      this.#next();
+      this.#send();
     });
   }
 
@@ -63,7 +65,12 @@ export class LoadConnection {
   #send(): void {
     const check = this.#events.newCheck();
     this.#check = check;
-    this.#answer = new HttpAnswer((data) => check.push(data));
+    this.#refusal = '';
+    const answer = new HttpAnswer((data) => {
+      if (answer.status === 200) check.push(data);
+      else this.#refusal += data.toString();
+    });
+    this.#answer = answer;
     this.#firstByteAt = 0;
     this.#sentAt = performance.now();
     this.#socket?.write(this.#request);
@@ -82,7 +89,7 @@ export class LoadConnection {
   }
 
   #finish(status: number): void {
-    if (status !== 200) throw new Error(`status ${status}`);
+    if (status !== 200) throw new Error(`status ${status}: ${this.#refusal}`);
     this.#check?.end();
     this.#events.onAnswer(this.#firstByteAt - this.#sentAt, performance.now() - this.#sentAt);
     this.#answer = undefined;

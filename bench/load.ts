@@ -4,22 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BodyCheck, JsonCheck, StreamCheck } from './expectations.ts';
 import { LoadConnection, type LoadEvents } from './load-connection.ts';
 import { answerQuestions } from './questions.ts';
-import { type Format, requestBody } from './traffic.ts';
+import { isStreamed, type RequestKind, requestBody } from './requests.ts';
+import type { Format } from './traffic.ts';
 
 export interface LoadPlan {
   port: number;
   /** The bearer key. */
   key: string;
   connections: number;
-  stream: boolean;
+  request: RequestKind;
   /** Of the upstream's answers. */
   upstream: Format;
   /** Of the answers that are to come back. */
   format: Format;
+  /** Asks the bare proxy to parse the body and to write it anew. */
+  parses?: boolean;
 }
 
 export interface RunPlan {
-  /** Requests are sent for so long; the run ends with the last answer. */
+  /** Requests are sent for so long, one at least on each connection; the run ends with the last answer. */
   seconds: number;
   /** The connections start evenly over this time. */
   rampMs: number;
@@ -50,12 +53,13 @@ class Load {
 
   constructor(plan: LoadPlan) {
     const request = requestBytes(plan);
-    const newCheck = plan.stream
+    const streamed = isStreamed(plan.request);
+    const newCheck = streamed
       ? (): BodyCheck => new StreamCheck(plan.format, () => this.#events++)
       : (): BodyCheck => new JsonCheck();
     const events: LoadEvents = {
       newCheck,
-      onAnswer: (firstByteMs, totalMs) => this.#record(plan.stream ? firstByteMs : totalMs),
+      onAnswer: (firstByteMs, totalMs) => this.#record(streamed ? firstByteMs : totalMs),
       onError: (error) => this.#fail(error),
     };
     this.#connections = Array.from({ length: plan.connections }, () => new LoadConnection(plan.port, request, events));
@@ -101,11 +105,11 @@ class Load {
 }
 
 /** The upstream does not look into a request, so what asks for Anthropic's format may have the gateway's body. */
-function requestBytes({ port, key, stream, upstream, format }: LoadPlan): Buffer {
-  const body = requestBody(stream, upstream);
+function requestBytes({ port, key, request, upstream, format, parses = false }: LoadPlan): Buffer {
+  const body = requestBody(request, upstream);
   return Buffer.from(
     `POST ${PATHS[format]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
-      `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `authorization: Bearer ${key}\r\ncontent-type: application/json\r\n${parses ? 'x-parse: 1\r\n' : ''}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 

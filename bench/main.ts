@@ -9,7 +9,7 @@ const options = readOptions(process.argv.slice(2));
 const setting = await prepare(options);
 try {
   if (options.profile) console.log(await profile(setting));
-  else report(await compare(setting, options.quick ? quick : thorough), setting, options);
+  else report(await compare(setting, options.quick ? quick : thorough, !options.quick), setting, options);
 } finally {
   await setting.stop();
 }

@@ -4,6 +4,7 @@ import { descendantsCpu } from './descendants.ts';
 import type { LoadFigures, LoadPlan, RunPlan } from './load.ts';
 import type { Phase } from './phases.ts';
 import type { Usage } from './probe.ts';
+import { isStreamed } from './requests.ts';
 
 /** A server under test. */
 export interface Target {
@@ -11,6 +12,8 @@ export interface Target {
   child: Child;
   port: number;
   key: string;
+  /** With limits on its plan, its user and itself. */
+  limitedKey: string;
 }
 
 /** What drives it. */
@@ -61,12 +64,9 @@ const WARM_UP_LIMIT_MS = 20_000;
  */
 export async function measure(target: Target, phase: Phase, driver: Driver, seconds: number): Promise<Sample> {
   const { load } = driver;
-  const { port, key } = target;
-  const { connections, stream, upstream = 'openai' } = phase;
-  const format = target.name === 'proxy' ? upstream : 'openai';
-  await load.ask('open', { port, key, connections, stream, upstream, format } satisfies LoadPlan);
+  await load.ask('open', loadPlan(target, phase));
   const before = await instant(target, driver);
-  const run: RunPlan = { seconds, rampMs: stream ? RAMP_MS : 0 };
+  const run: RunPlan = { seconds, rampMs: isStreamed(phase.request) ? RAMP_MS : 0 };
   const figures = await load.ask<LoadFigures>('run', run);
   const after = await instant(target, driver);
   await load.ask('close');
@@ -87,6 +87,22 @@ export async function warmUp(target: Target, phase: Phase, driver: Driver, answe
     samples.push(sample);
   }
   return samples;
+}
+
+type Asked = Pick<Phase, 'connections' | 'request' | 'upstream' | 'isLimited' | 'proxyParses'>;
+
+export function loadPlan({ name, port, key, limitedKey }: Target, asked: Asked): LoadPlan {
+  const { connections, request, upstream = 'openai', isLimited, proxyParses } = asked;
+  const isProxy = name === 'proxy';
+  return {
+    port,
+    key: isLimited ? limitedKey : key,
+    connections,
+    request,
+    upstream,
+    format: isProxy ? upstream : 'openai',
+    parses: isProxy && proxyParses,
+  };
 }
 
 async function instant(target: Target, { load, upstream }: Driver): Promise<Instant> {

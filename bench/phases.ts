@@ -1,17 +1,32 @@
+import type { RequestKind } from './requests.ts';
 import type { Format } from './traffic.ts';
 
 /** A kind of load, the same for both servers. */
 export interface Phase {
-  name: 'json-64' | 'json-1' | 'streams-200' | 'anthropic-200';
+  name: 'json-64' | 'limits-64' | 'json-1' | 'streams-200' | 'anthropic-200' | 'conversation-8' | 'image-2';
   title: string;
   connections: number;
-  stream: boolean;
+  request: RequestKind;
   /** The format that the gateway translates from and the proxy passes through; default: `openai`. */
   upstream?: Format;
+  /** Whether the key has limits on its plan, its user and itself. */
+  isLimited?: boolean;
+  /** Whether the bare proxy parses the body and writes it anew. */
+  proxyParses?: boolean;
   /** What the CPU time is divided by. */
   unit: 'request' | 'chunk';
-  /** The most that the gateway may spend, as a multiple of the bare proxy's CPU time; null where nothing is promised. */
-  wanted: number | null;
+  /** What is promised. */
+  most: Promised;
+}
+
+/** At most. */
+export interface Promised {
+  /** The gateway's CPU time as a multiple of the bare proxy's. */
+  cpuRatio?: number;
+  /** The database's CPU time, in µs a request. */
+  databaseCpu?: number;
+  /** What the gateway adds to the bare proxy's median. */
+  addedP50Ms?: number;
 }
 
 /** How long a phase is driven: `pairs` times counted on each server in turn, `seconds` each, once it is warm. */
@@ -21,32 +36,92 @@ export interface Effort {
   warmUpAnswers: number;
 }
 
+/** What is left out is not driven. */
+export type Efforts = Partial<Record<Phase['name'], Effort>>;
+
 export const phases: Phase[] = [
-  { name: 'json-64', title: 'JSON, 64 connections', connections: 64, stream: false, unit: 'request', wanted: 1.9 },
-  { name: 'json-1', title: 'JSON, 1 connection', connections: 1, stream: false, unit: 'request', wanted: null },
-  { name: 'streams-200', title: '200 streams', connections: 200, stream: true, unit: 'chunk', wanted: 1.4 },
+  {
+    name: 'json-64',
+    title: 'JSON, 64 connections',
+    connections: 64,
+    request: 'json',
+    unit: 'request',
+    most: { cpuRatio: 2.5, databaseCpu: 40 },
+  },
+  {
+    name: 'limits-64',
+    title: 'The same, with rates, places and budgets on plan, user and key',
+    connections: 64,
+    request: 'json',
+    isLimited: true,
+    unit: 'request',
+    most: {},
+  },
+  {
+    name: 'json-1',
+    title: 'JSON, 1 connection',
+    connections: 1,
+    request: 'json',
+    unit: 'request',
+    most: { addedP50Ms: 0.5 },
+  },
+  {
+    name: 'streams-200',
+    title: '200 streams',
+    connections: 200,
+    request: 'stream',
+    unit: 'chunk',
+    most: { cpuRatio: 1.3 },
+  },
   {
     name: 'anthropic-200',
     title: '200 streams, Anthropic → OpenAI',
     connections: 200,
-    stream: true,
+    request: 'stream',
     upstream: 'anthropic',
     unit: 'chunk',
-    wanted: null,
+    most: { cpuRatio: 1.5 },
+  },
+  {
+    name: 'conversation-8',
+    title: 'Conversation of 200 messages, 100 kB, 8 connections',
+    connections: 8,
+    request: 'conversation',
+    unit: 'request',
+    most: { cpuRatio: 2 },
+  },
+  {
+    name: 'image-2',
+    title: 'Image of 5 MB in base64, 2 connections; the bare proxy parses and writes it, too',
+    connections: 2,
+    request: 'image',
+    proxyParses: true,
+    unit: 'request',
+    most: { cpuRatio: 1.5 },
   },
 ];
 
 /** Many short turns rather than few long ones: what else the machine does then hits both servers alike. */
-export const thorough: Record<Phase['name'], Effort> = {
+export const thorough: Efforts = {
   'json-64': { pairs: 16, seconds: 0.6, warmUpAnswers: 40_000 },
-  'json-1': { pairs: 6, seconds: 0.4, warmUpAnswers: 500 },
+  'limits-64': { pairs: 8, seconds: 0.6, warmUpAnswers: 5000 },
+  'json-1': { pairs: 8, seconds: 0.4, warmUpAnswers: 500 },
   'streams-200': { pairs: 16, seconds: 0.5, warmUpAnswers: 600 },
   'anthropic-200': { pairs: 5, seconds: 0.5, warmUpAnswers: 200 },
+  'conversation-8': { pairs: 8, seconds: 0.5, warmUpAnswers: 1000 },
+  'image-2': { pairs: 8, seconds: 0.8, warmUpAnswers: 30 },
 };
 
-export const quick: Record<Phase['name'], Effort> = {
+export const quick: Efforts = {
   'json-64': { pairs: 4, seconds: 0.5, warmUpAnswers: 12_000 },
   'json-1': { pairs: 2, seconds: 0.3, warmUpAnswers: 200 },
   'streams-200': { pairs: 3, seconds: 0.5, warmUpAnswers: 200 },
   'anthropic-200': { pairs: 1, seconds: 0.5, warmUpAnswers: 0 },
 };
+
+/** @throws when there is no such load. */
+export function phaseOf(name: Phase['name']): Phase {
+  const phase = phases.find((one) => one.name === name);
+  if (!phase) throw new Error(`there is no load '${name}'`);
+  return phase;
+}

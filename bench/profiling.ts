@@ -14,10 +14,10 @@ const PLACES_SHOWN = 16;
 export async function profile({ gateway, proxy, driver }: Setting): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gateway-profiles-'));
   const lines: string[] = [];
-  for (const phase of phases.filter(({ wanted }) => wanted !== null)) {
+  for (const phase of phases.filter(({ most }) => most.cpuRatio !== undefined)) {
     for (const target of [proxy, gateway]) {
       const file = path.join(folder, `${target.name}-${phase.name}.cpuprofile`);
-      await warmUp(target, phase, driver, thorough[phase.name].warmUpAnswers);
+      await warmUp(target, phase, driver, thorough[phase.name]?.warmUpAnswers ?? 0);
       const { cpu } = await measure(target, phase, driver, PROFILED_SECONDS);
       await target.child.ask('startProfile');
       await measure(target, phase, driver, PROFILED_SECONDS);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Child } from './child.ts';
-import { launchGateway, newKey } from './gateway.ts';
+import { launchGateway, newKey, newLimitedKey } from './gateway.ts';
 import type { Driver, Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { findPinning, type Pinning, pin } from './pinning.ts';
@@ -40,15 +40,15 @@ export async function prepare({ paceMs, pin: isPinned }: Options): Promise<Setti
     const proxyPort = await proxy.ask<number>('port');
     const gateway = await launchGateway(folder, upstreamUrl);
     children.push(gateway.child);
-    const key = await newKey(gateway);
+    const keys = { key: await newKey(gateway), limitedKey: await newLimitedKey(gateway) };
     const pinning = isPinned ? findPinning() : null;
     if (pinning) {
       for (const { pid } of [proxy, gateway.child]) pin(pid, pinning.servers);
       for (const { pid } of [load, upstream]) pin(pid, pinning.load);
     }
     return {
-      gateway: { name: 'gateway', child: gateway.child, port: gateway.port, key },
-      proxy: { name: 'proxy', child: proxy, port: proxyPort, key },
+      gateway: { name: 'gateway', child: gateway.child, port: gateway.port, ...keys },
+      proxy: { name: 'proxy', child: proxy, port: proxyPort, ...keys },
       driver: { load, upstream },
       pinning,
       stop,

@@ -1,9 +1,8 @@
-/** What goes over the wire in every run: the same requests from the load generator, the same answers from the upstream. */
+/** The answers of the upstream, the same in every run. */
 
 /** Of an upstream's API; the gateway's own answers are always `openai`. */
 export type Format = 'openai' | 'anthropic';
 
-const MODELS: Record<Format, string> = { openai: 'gpt-5.4-nano', anthropic: 'claude-haiku-4.5' };
 const UPSTREAM_MODEL = 'gpt-5.4-nano-2026-03-17';
 const CREATED = 1_780_000_000;
 
@@ -30,30 +29,6 @@ export const JSON_TEXT =
 const WORDS = ['the ', 'queue ', 'drains ', 'before ', 'a ', 'worker ', 'stops ', 'and ', 'nothing ', 'is lost, '];
 export const PIECES = Array.from({ length: TEXT_EVENTS }, (_, i) => WORDS[i % WORDS.length] ?? '');
 export const STREAM_TEXT = PIECES.join('');
-
-/** A request of three messages, about 1 kB, for a model behind an API of that format. */
-export function requestBody(stream: boolean, upstream: Format): string {
-  return JSON.stringify({
-    model: MODELS[upstream],
-    messages: [
-      {
-        role: 'system',
-        content: 'You help the operators of a large web service. Answer in plain words, one short paragraph. '.repeat(
-          3,
-        ),
-      },
-      {
-        role: 'user',
-        content: 'Our job queue grows at noon and shrinks at night. What should we look at first? '.repeat(3),
-      },
-      { role: 'user', content: 'And please say how keep-alive connections change the picture for small requests.' },
-    ],
-    temperature: 0.7,
-    max_tokens: 500,
-    user: 'operator-7',
-    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-  });
-}
 
 export const jsonAnswer = JSON.stringify({
   id: 'chatcmpl-C0ffee7Q1b2D3e4F5g6H7i8J9k0Lm',

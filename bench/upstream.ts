@@ -4,7 +4,9 @@
  */
 import { createServer, type Socket } from 'node:net';
 import { anthropicEvents } from './anthropic-traffic.ts';
+import { HeldStreams } from './held-streams.ts';
 import { answerQuestions } from './questions.ts';
+import { HOLD_MARK } from './requests.ts';
 import { StreamPacer } from './stream-pacer.ts';
 import { jsonAnswer, streamEvents } from './traffic.ts';
 
@@ -20,6 +22,7 @@ const anthropicFrames = streamFrames(anthropicEvents());
 
 const pacer = new StreamPacer(Number(process.env.BENCH_PACE_MS));
 pacer.start();
+const held = new HeldStreams(openaiFrames);
 
 /** One per event; the head goes with the first, the end of the body with the last. */
 function streamFrames(events: string[]): Buffer[] {
@@ -34,35 +37,47 @@ function httpChunk(text: string): Buffer {
 }
 
 function serve(socket: Socket): void {
-  let received: Buffer | undefined;
+  let received: Buffer[] = [];
+  let left: number | null = null;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
   socket.on('data', (data: Buffer) => {
-    received = received ? Buffer.concat([received, data]) : data;
-    const length = requestLength(received);
-    if (length === null || received.length < length) return;
-    const request = received.toString('latin1', 0, length);
-    received = undefined;
+    received.push(data);
+    if (left === null) left = bytesLeft(Buffer.concat(received));
+    else left -= data.length;
+    if (left === null || left > 0) return;
+    const request = received.length === 1 ? data : Buffer.concat(received);
+    received = [];
+    left = null;
     answer(socket, request);
   });
 }
 
-function answer(socket: Socket, request: string): void {
-  if (!request.startsWith('POST ')) socket.write(REFUSAL);
+function answer(socket: Socket, request: Buffer): void {
+  if (!startsWith(request, 'POST ')) socket.write(REFUSAL);
   else if (!request.includes('"stream":true')) socket.write(JSON_RESPONSE);
-  else pacer.add(socket, request.startsWith('POST /v1/messages ') ? anthropicFrames : openaiFrames);
+  else if (request.includes(HOLD_MARK)) held.add(socket);
+  else pacer.add(socket, startsWith(request, 'POST /v1/messages ') ? anthropicFrames : openaiFrames);
 }
 
-/** Bytes of the whole request, or null while its head is incomplete. */
-function requestLength(received: Buffer): number | null {
+function startsWith(request: Buffer, text: string): boolean {
+  return request.toString('latin1', 0, text.length) === text;
+}
+
+/** Bytes of the request that are still to come, or null while its head is incomplete. */
+function bytesLeft(received: Buffer): number | null {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const length = /content-length: *(\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
-  return end + 4 + Number(length ?? 0);
+  return end + 4 + Number(length ?? 0) - received.length;
 }
 
 const server = createServer(serve);
-const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+/** Room for thousands of connections that are made at once. */
+const BACKLOG = 4096;
+const listening = new Promise<void>((resolve) => {
+  server.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG }, resolve);
+});
 
 answerQuestions({
   async port() {
@@ -70,4 +85,6 @@ answerQuestions({
     const address = server.address();
     return typeof address === 'object' ? address?.port : undefined;
   },
+  held: () => held.size,
+  release: () => held.release(),
 });

@@ -74,7 +74,7 @@ async function drive({ workers, gateway, key }: Served, load: Child): Promise<Tu
     port: gateway.port,
     key,
     connections: CONNECTIONS * workers,
-    stream: false,
+    request: 'json',
     upstream: 'openai',
     format: 'openai',
   };

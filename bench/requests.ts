@@ -1,0 +1,57 @@
+/** The bodies that the load generator sends. */
+import type { Format } from './traffic.ts';
+
+/** `held`: a stream that the upstream stops in the middle until it is told to go on. */
+export type RequestKind = 'json' | 'stream' | 'held' | 'conversation' | 'image';
+
+/** The upstream knows a stream to hold by this. */
+export const HOLD_MARK = 'Wait for me in the middle.';
+
+const MODELS: Record<Format, string> = { openai: 'gpt-5.4-nano', anthropic: 'claude-haiku-4.5' };
+const IMAGE_BASE64_LENGTH = 5 * 1024 * 1024;
+const TURNS = 100;
+const WORDS_OF_A_TURN = 7;
+
+const SYSTEM = 'You help the operators of a large web service. Answer in plain words, one short paragraph. ';
+const QUESTION = 'Our job queue grows at noon and shrinks at night. What should we look at first? ';
+const MORE = 'And please say how keep-alive connections change the picture for small requests.';
+
+export function isStreamed(kind: RequestKind): boolean {
+  return kind === 'stream' || kind === 'held';
+}
+
+/** A request for a model behind an API of that format. */
+export function requestBody(kind: RequestKind, upstream: Format): string {
+  return JSON.stringify({
+    model: MODELS[upstream],
+    messages: messages(kind),
+    temperature: 0.7,
+    max_tokens: 500,
+    user: 'operator-7',
+    ...(isStreamed(kind) ? { stream: true, stream_options: { include_usage: true } } : {}),
+  });
+}
+
+/** About 1 kB where nothing else is said. */
+function messages(kind: RequestKind): object[] {
+  if (kind === 'conversation') return conversation();
+  if (kind === 'image') return [{ role: 'user', content: [{ type: 'text', text: QUESTION }, image()] }];
+  return [
+    { role: 'system', content: SYSTEM.repeat(3) },
+    { role: 'user', content: QUESTION.repeat(3) },
+    { role: 'user', content: kind === 'held' ? HOLD_MARK : MORE },
+  ];
+}
+
+/** 200 messages, 100 kB together. */
+function conversation(): object[] {
+  return Array.from({ length: TURNS }, (_, turn) => [
+    { role: 'user', content: `${turn}: ${QUESTION.repeat(WORDS_OF_A_TURN - 2)}\n"${MORE}"` },
+    { role: 'assistant', content: `${turn}. ${MORE.repeat(WORDS_OF_A_TURN - 1)}` },
+  ]).flat();
+}
+
+function image(): object {
+  const data = Buffer.alloc((IMAGE_BASE64_LENGTH * 3) / 4, 'An image of many colours').toString('base64');
+  return { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } };
+}
