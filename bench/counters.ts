@@ -34,13 +34,13 @@ const LOADS: readonly Load[] = [
     phase: 'json-64',
     countedPhase: 'json-1',
     warmUpAnswers: 8000,
-    limits: { allocatedBytes: 66_000, timers: 12, promises: 46, resources: 14, socketWrites: 4.5, statements: 2.5 },
+    limits: { allocatedBytes: 65_500, timers: 12, promises: 46, resources: 14, socketWrites: 4.5, statements: 2.5 },
   },
   {
     phase: 'streams-200',
     countedPhase: 'streams-200',
     warmUpAnswers: 400,
-    limits: { allocatedBytes: 4600, timers: 0.3, promises: 0.8, resources: 2.5, socketWrites: 1.1, statements: 0.1 },
+    limits: { allocatedBytes: 3300, timers: 0.3, promises: 0.8, resources: 2.5, socketWrites: 1.1, statements: 0.1 },
   },
 ];
 
