@@ -23,14 +23,15 @@ export function variableNames({ origins: { variables } }: Settings): string[] {
   return [...new Set(names)];
 }
 
-/** The variables of AWS that are for one service. */
+/** The variables of AWS that are for some of its services. */
 function serviceDescriptions({ upstreams }: Settings): VariableDescriptions {
-  const [scheme] = [...upstreams.values()].flatMap(({ scheme }) => (scheme.kind === 'sigv4' ? [scheme] : []));
-  if (!scheme) return {};
-  const { keyVariable, title } = scheme;
+  const found = [...upstreams.values()].flatMap(({ scheme }) => (scheme.kind === 'sigv4' ? [scheme] : []));
+  const services = [...new Set(found)];
+  const titles = services.map(({ title }) => title).join(' and ');
+  const keys = services.map(({ keyVariable, title }) => [keyVariable, { description: `a key of ${title} alone` }]);
   return {
-    [keyVariable]: { description: `a key of ${title} alone` },
-    AWS_REGION: { description: `the region of ${title}, in place of the one in upstreams.yaml` },
+    ...Object.fromEntries(keys),
+    AWS_REGION: { description: `the region of ${titles}, in place of the one in upstreams.yaml` },
   };
 }
 
