@@ -22,7 +22,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const workers = new Workers({ count, program: WORKER, log, ownMetrics: () => metrics.own() });
   const first = await AppProcess.create(AppModule, settings, log);
   const metrics = first.app.get(MetricsService);
-  if (count > 1) metrics.beOneOf(1, () => workers.metrics());
+  if (count > 1) metrics.beOneOf(() => workers.metrics());
   const database = first.app.get(DatabaseServer);
   first.stopOnSignal({
     beside: () => workers.stop(shutdown.drainDelay + shutdown.deadline + WORKER_CLOSE_LIMIT_MS),

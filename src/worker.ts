@@ -4,7 +4,8 @@ import { DatabaseService } from './database/database.service.js';
 import { Channel } from './lifecycle/channel.js';
 import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
 import { createLog } from './telemetry/logger.js';
-import { MetricsService, type ProcessMetrics } from './telemetry/metrics/metrics.service.js';
+import { MetricsService } from './telemetry/metrics/metrics.service.js';
+import type { ProcessMetrics } from './telemetry/metrics/worker-metrics.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -13,7 +14,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
   const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
   worker.stopOnSignal();
   const metrics = worker.app.get(MetricsService);
-  metrics.beOneOf(number, () => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
+  metrics.beOneOf(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);
   first.answer(OWN_METRICS, () => metrics.own());
   await worker.app.init();
   await worker.app.get(DatabaseService).start();

@@ -1,5 +1,5 @@
 import type { Log } from '../telemetry/logger.js';
-import type { ProcessMetrics } from '../telemetry/metrics/metrics.service.js';
+import { type ProcessMetrics, WorkerMetrics } from '../telemetry/metrics/worker-metrics.js';
 import { ALL_METRICS, OWN_METRICS, type WorkerOrder } from './worker.types.js';
 import { WorkerPlace } from './worker-place.js';
 
@@ -16,6 +16,7 @@ export interface WorkersOptions {
 /** The processes of a gateway beside the first one: they load at once, serve when they may, and are replaced when they end. */
 export class Workers {
   private readonly places: readonly WorkerPlace[];
+  private readonly known = new WorkerMetrics();
 
   constructor(private readonly options: WorkersOptions) {
     const { count, program, log } = options;
@@ -28,16 +29,18 @@ export class Workers {
         output,
         answers: { [ALL_METRICS]: () => this.metrics() },
         onServing: (pid) => logger.info(`Worker ${number} serves (process ${pid}).`),
-        onEnd: (pid, reason) => logger.error(`Worker ${number} (process ${pid}) has ended: ${reason}. It is replaced.`),
+        onEnd: (pid, reason) => {
+          this.known.end(number);
+          logger.error(`Worker ${number} (process ${pid}) has ended: ${reason}. It is replaced.`);
+        },
       });
     });
   }
 
-  /** The first process's own, and those of every worker that tells them in time. */
+  /** The first process's own, and those of every worker; of one that does not tell them in time, what it has counted. */
   async metrics(): Promise<ProcessMetrics[]> {
-    const others = this.places.map((place) => place.ask(OWN_METRICS, METRICS_LIMIT_MS) as Promise<ProcessMetrics>);
-    const told = await Promise.allSettled([this.options.ownMetrics(), ...others]);
-    return told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const others = this.places.map((place, index) => this.metricsOf(place, index + 2));
+    return [...(await Promise.all([this.options.ownMetrics(), ...others])), this.known.ofEnded()];
   }
 
   async begin(order: Omit<WorkerOrder, 'number'>): Promise<void> {
@@ -46,5 +49,15 @@ export class Workers {
 
   async stop(limitMs: number): Promise<void> {
     await Promise.all(this.places.map((place) => place.stop(limitMs)));
+  }
+
+  private async metricsOf(place: WorkerPlace, number: number): Promise<ProcessMetrics> {
+    try {
+      const metrics = (await place.ask(OWN_METRICS, METRICS_LIMIT_MS)) as ProcessMetrics;
+      this.known.tell(number, metrics);
+      return metrics;
+    } catch {
+      return this.known.ofSilent(number);
+    }
   }
 }

@@ -1,9 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type ProcessMetrics, summed } from './worker-metrics.js';
 
-/** What one process tells, as prom-client has it in between. */
-export type ProcessMetrics = object;
+/**
+ * How workers are put together where prom-client would do it otherwise: a worker that lags must not hide among others, and
+ * the gateway has begun with the first of them.
+ */
+const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
+  nodejs_eventloop_lag_seconds: 'max',
+  nodejs_eventloop_lag_mean_seconds: 'max',
+  nodejs_eventloop_lag_stddev_seconds: 'max',
+  nodejs_eventloop_lag_p50_seconds: 'max',
+  nodejs_eventloop_lag_p90_seconds: 'max',
+  nodejs_eventloop_lag_p99_seconds: 'max',
+  process_start_time_seconds: 'min',
+  gateway_targets_aside: 'max',
+};
 
 /** Everything that this process tells of itself in Prometheus' format. */
 @Injectable()
@@ -16,18 +29,18 @@ export class MetricsService {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Of several workers, each has its series: then `gather` brings those of all. */
-  beOneOf(worker: number, gather: () => Promise<ProcessMetrics[]>): void {
-    this.registry.setDefaultLabels({ worker });
+  /** Several workers tell what they are together: `gather` brings what each has. */
+  beOneOf(gather: () => Promise<ProcessMetrics[]>): void {
     this.gather = gather;
   }
 
-  own(): Promise<ProcessMetrics> {
-    return this.registry.getMetricsAsJSON();
+  async own(): Promise<ProcessMetrics> {
+    const metrics = await this.registry.getMetricsAsJSON();
+    return metrics.map((metric) => ({ ...metric, aggregator: AGGREGATORS[metric.name] ?? metric.aggregator }));
   }
 
   async answer(response: ServerResponse): Promise<void> {
-    const all = this.gather ? AggregatorRegistry.aggregate(await this.gather()) : this.registry;
+    const all = this.gather ? summed(await this.gather()) : this.registry;
     const text = await all.metrics();
     response.setHeader('content-type', this.registry.contentType);
     response.setHeader('cache-control', 'no-store');
