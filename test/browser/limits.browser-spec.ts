@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { UserLimitsService } from '../../src/billing/user-limits.service.js';
+import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
@@ -114,7 +116,34 @@ describe('limits and budgets', () => {
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByRole('button', { name: 'Copy', exact: true }).click();
     await form.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('row').getByText('of $0.50 +1').waitFor();
+    const keyRow = page.getByRole('row').filter({ hasText: 'of $0.50 +1' });
+    await keyRow.getByRole('progressbar', { name: 'Budget: 0% spent' }).waitFor({ state: 'attached' });
     expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
+  });
+
+  it('that refuse a call are among the refused requests, with why and when it passes', async () => {
+    const { gateway } = browser;
+    const person = await gateway.createPerson();
+    const wish = { userId: person.id, name: 'laptop', expiresAt: null, limits: { requestsPerMinute: 1 } };
+    const { key } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const messages = [{ role: 'user', content: 'Hi' }];
+      const body = JSON.stringify({ model: 'gpt-5.4-nano', messages, max_tokens: 1 });
+      const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+      await reply.text();
+      return reply.status;
+    };
+    expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+    await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0, 10_000);
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open('/');
+    await view.getByRole('link', { name: '429 rate_limit_exceeded' }).click();
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('HTTP 429').waitFor();
+    await drawer.getByText(/The limit of the key is 1 requests a minute\. Please try again in \d+ s\./).waitFor();
+    expect(await faultsOf(page, 'refused-by-limit-light')).toEqual([]);
   });
 });

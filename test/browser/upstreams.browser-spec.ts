@@ -10,6 +10,8 @@ const MODELS = `
     targets: [{ upstream: openai, model: gpt-first }, { upstream: groq, model: llama, priority: 2 }] }
 - { id: second, tier: free, displayName: Second, description: A model., contextLength: 1000,
     targets: [{ upstream: mistral, model: small }] }
+- { id: third, tier: free, displayName: Third, description: A model., contextLength: 1000,
+    targets: [{ upstream: mistral, model: large, weight: 3 }, { upstream: openai, model: gpt-third }] }
 `;
 
 let upstream: ScriptedUpstream;
@@ -26,7 +28,7 @@ beforeAll(async () => {
       MISTRAL_API_KEY: 'sk-two',
       MISTRAL_BASE_URL: `${upstream.url}/v1`,
     },
-    config: { 'models.yaml': MODELS, 'gateway.yaml': 'retry: { attempts: 1 }' },
+    config: { 'models.yaml': MODELS, 'gateway.yaml': '{ retry: { attempts: 1 }, routing: { asideFor: 5m } }' },
   });
   const { gateway } = browser;
   admin = await gateway.createPerson({ role: 'admin' });
@@ -55,6 +57,22 @@ describe('the upstreams', () => {
     expect(await rowOf(page, 'mistral').innerText()).toContain('Healthy');
     expect(await rowOf(page, 'groq').innerText()).toContain('No credential');
     expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
+  });
+
+  it('say what of them is set aside and until when, and each target its weight and share', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    await rowOf(page, 'openai')
+      .getByText(/^gpt-first is set aside until .*: it failed too often$/)
+      .waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('upstreams-aside');
+    await page.open('/upstreams?tab=models');
+    await rowOf(page, 'Third').getByText('weight 3, 75%').waitFor();
+    await rowOf(page, 'Third').getByText('weight 1, 25%').waitFor();
+    await rowOf(page, 'First')
+      .getByText(/priority 1.*set aside until/)
+      .waitFor();
   });
 
   it('that fail are told on the overview, to administrators', async () => {

@@ -6,11 +6,12 @@ import type { Actor } from '../../audit/audit.types.js';
 import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyLimitsService } from '../../auth/key-limits.service.js';
-import { toLimitChange } from '../../common/limit-values.js';
+import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
+import { budgetViews } from '../limits/budget-views.js';
 import { startOfMonth } from '../spending.js';
 import type { ChangeKeysDto, CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
@@ -108,9 +109,12 @@ export class ConsoleKeysService {
       this.usage.byKey(ids, startOfMonth(this.clock.date())),
       this.limits.of(ids),
     ]);
+    const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
+    const budgets = await budgetViews(shown, this.clock.date(), this.usage.byKey.bind(this.usage));
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
-      return owner ? [toKeyView(key, owner, { spent: spent.get(key.id), limits: limits.get(key.id) })] : [];
+      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id) };
+      return owner ? [toKeyView(key, owner, facts)] : [];
     });
   }
 

@@ -3,15 +3,17 @@ import type { ApiKey } from '../../auth/api-key.types.js';
 import type { OwnLimits } from '../../billing/limit-values.types.js';
 import { toShownLimits } from '../../common/limit-values.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
+import type { BudgetView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../spending.js';
 import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
 interface KeyFacts {
   readonly spent?: UsageTotals | undefined;
   readonly limits?: OwnLimits | undefined;
+  readonly budgets?: BudgetView[] | undefined;
 }
 
-export function toKeyView(key: ApiKey, owner: User, { spent, limits }: KeyFacts): KeyView {
+export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [] }: KeyFacts): KeyView {
   const { id, name, note, display, status, models, addresses, previous } = key;
   return {
     ...{ id, name, note, display, status, models, addresses, owner: toOwner(owner) },
@@ -21,6 +23,7 @@ export function toKeyView(key: ApiKey, owner: User, { spent, limits }: KeyFacts)
     disabledBy: key.disabledBy,
     bounds: toBoundsView(key, limits),
     limits: toShownLimits(limits?.values ?? {}),
+    budgets,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),

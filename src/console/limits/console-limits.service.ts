@@ -3,11 +3,11 @@ import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import type { UserLimits } from '../../billing/limit-values.types.js';
 import { UserLimitsService } from '../../billing/user-limits.service.js';
-import { type LimitWishes, type ShownLimits, toLimitChange, toShownLimits } from '../../common/limit-values.js';
+import { type LimitWishes, toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { ClockService } from '../../database/clock.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { toSpending } from '../spending.js';
-import type { BudgetView, UserLimitsView } from './dto/user-limits.view.js';
+import { budgetViews } from './budget-views.js';
+import type { UserLimitsView } from './dto/user-limits.view.js';
 
 /** What limits a user, as the console shows and sets it. */
 @Injectable()
@@ -31,27 +31,14 @@ export class ConsoleLimitsService {
   }
 
   private async toView(userId: string, { own, plan, values }: UserLimits): Promise<UserLimitsView> {
+    const shown = toShownLimits(values);
+    const used = this.totals.byUser.bind(this.totals);
+    const budgets = await budgetViews(new Map([[userId, shown]]), this.clock.date(), used);
     return {
       own: toShownLimits(own, 'plan' as const),
       plan: toShownLimits(plan),
-      values: toShownLimits(values),
-      budgets: await this.budgetsOf(userId, toShownLimits(values)),
+      values: shown,
+      budgets: budgets.get(userId) ?? [],
     };
-  }
-
-  private async budgetsOf(userId: string, values: ShownLimits): Promise<BudgetView[]> {
-    const now = this.clock.date();
-    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-    const periods = [
-      ['day', values.budgetDayUsd, Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
-      ['month', values.budgetMonthUsd, Date.UTC(year, month), Date.UTC(year, month + 1)],
-      ['total', values.budgetTotalUsd, 0, null],
-    ] as const;
-    const budgets = periods.map(async ([period, amountUsd, from, to]) => {
-      if (amountUsd === null) return [];
-      const { costUsd: spentUsd } = toSpending((await this.totals.byUser([userId], new Date(from))).get(userId));
-      return [{ period, amountUsd, spentUsd, resetsAt: to === null ? null : new Date(to).toISOString() }];
-    });
-    return (await Promise.all(budgets)).flat();
   }
 }

@@ -1518,6 +1518,8 @@ export interface components {
             addresses: string[] | null;
             /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
+            /** @description Those of its own, with what is spent of them. */
+            budgets: components["schemas"]["BudgetView"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1740,6 +1742,8 @@ export interface components {
             addresses: string[] | null;
             /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
+            /** @description Those of its own, with what is spent of them. */
+            budgets: components["schemas"]["BudgetView"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, type ProgressProps, Stack, Text } from '@mantine/core';
 import type { Budget } from '../api/limits';
 import { formatPercent, formatUsd } from './numbers';
 import { RelativeTime } from './relative-time';
@@ -27,24 +27,26 @@ export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
   );
 }
 
+/** Of several the one that is nearest to its end, as a thin line where there is little room. */
+export function BudgetLine({ budgets }: { budgets: readonly Budget[] }) {
+  const [budget] = [...budgets].sort((a, b) => spentShare(b) - spentShare(a));
+  if (!budget) return null;
+  return (
+    <Bar budget={budget} size={4} title={budgets.map((one) => `${NAMES[one.period]}: ${leftOf(one)}`).join('\n')} />
+  );
+}
+
 function BudgetBar({ budget }: { budget: Budget }) {
-  const { period, amountUsd, spentUsd, resetsAt } = budget;
-  const share = spentShare(budget);
+  const { period, resetsAt } = budget;
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm" fw={500}>
           {NAMES[period]}
         </Text>
-        <Text size="sm">
-          {formatUsd(spentUsd)} of {formatUsd(amountUsd)} · {formatUsd(Math.max(0, amountUsd - spentUsd))} left
-        </Text>
+        <Text size="sm">{leftOf(budget)}</Text>
       </Group>
-      <Progress
-        value={Math.min(100, share * 100)}
-        color={share >= 1 ? 'red' : isNearlySpent(budget) ? 'yellow' : undefined}
-        aria-label={`Budget: ${formatPercent(share)} spent`}
-      />
+      <Bar budget={budget} />
       {resetsAt && (
         <Text size="xs" c="dimmed" mt={4}>
           Begins anew <RelativeTime value={resetsAt} />
@@ -52,4 +54,20 @@ function BudgetBar({ budget }: { budget: Budget }) {
       )}
     </div>
   );
+}
+
+function Bar({ budget, ...rest }: { budget: Budget } & Omit<ProgressProps, 'value'>) {
+  const share = spentShare(budget);
+  return (
+    <Progress
+      value={Math.min(100, share * 100)}
+      color={share >= 1 ? 'red' : isNearlySpent(budget) ? 'yellow' : undefined}
+      aria-label={`Budget: ${formatPercent(share)} spent`}
+      {...rest}
+    />
+  );
+}
+
+function leftOf({ amountUsd, spentUsd }: Budget): string {
+  return `${formatUsd(spentUsd)} of ${formatUsd(amountUsd)} · ${formatUsd(Math.max(0, amountUsd - spentUsd))} left`;
 }

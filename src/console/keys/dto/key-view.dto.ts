@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { BudgetView } from '../../limits/dto/user-limits.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 const DISABLERS = ['owner', 'administrator'] as const;
@@ -80,6 +81,9 @@ export class KeyView {
 
   @ApiProperty({ description: 'Of this key alone, beside what its owner has.' })
   limits!: LimitsView;
+
+  @ApiProperty({ type: [BudgetView], description: 'Those of its own, with what is spent of them.' })
+  budgets!: BudgetView[];
 
   @ApiProperty()
   owner!: KeyOwnerView;

@@ -1,3 +1,4 @@
+import { BudgetBars } from '../../kit/budget-bars';
 import { toLimitTexts } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { KeyFields } from './key-fields';
@@ -24,6 +25,7 @@ export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
   };
   return (
     <KeyFormFrame form={form} submitLabel="Save" onSubmit={save} onClose={onClose}>
+      {key.budgets.length > 0 && <BudgetBars budgets={key.budgets} />}
       <KeyFields form={form} ownerId={owner.id} currentExpiry={expiresAt} />
     </KeyFormFrame>
   );

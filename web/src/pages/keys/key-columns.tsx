@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { BudgetLine } from '../../kit/budget-bars';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
@@ -36,10 +37,11 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       key: 'spent',
       header: 'This month',
       align: 'right',
-      cell: ({ spentThisMonth, limits }) => (
+      cell: ({ spentThisMonth, limits, budgets }) => (
         <>
           <Money usd={spentThisMonth.costUsd} decimals={4} />
           <KeyLimits limits={limits} />
+          <BudgetLine budgets={budgets} />
         </>
       ),
       sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,

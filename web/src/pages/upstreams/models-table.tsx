@@ -5,7 +5,7 @@ import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
-import { formatClock } from '../../kit/times';
+import { asideText, shareText } from './target-words';
 import classes from './upstreams.module.css';
 import type { CatalogModel, Upstream } from './upstreams-api';
 
@@ -18,12 +18,6 @@ const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> 
   live: { tone: 'good', text: 'Available' },
   simulated: { tone: 'neutral', text: 'Simulated' },
   hidden: { tone: 'warn', text: 'Hidden' },
-};
-
-const ASIDE = {
-  failing: 'it failed too often',
-  limited: 'it asked to wait',
-  refused: 'it refuses the credential',
 };
 
 /** Every model of the catalog, with the upstreams that serve it and what comes of it. */
@@ -110,35 +104,34 @@ function reasonOf({ state, targets }: CatalogModel, upstreams: readonly Upstream
 
 function Targets({ model: { targets } }: { model: CatalogModel }) {
   const hasOrder = new Set(targets.map(({ priority }) => priority)).size > 1;
-  const hasWeights = new Set(targets.map(({ weight }) => weight)).size > 1;
   return (
     <Stack gap={4}>
-      {targets.map(({ upstream, model, priority, weight, live, asideReason, asideUntil }) => (
-        <Text key={`${upstream} ${model} ${priority}`} size="sm">
-          {upstream}{' '}
-          <Text span size="xs" c="dimmed" ff="monospace" className={classes.id}>
-            {model}
+      {targets.map((target) => {
+        const { upstream, model, priority, live } = target;
+        const aside = asideText(target);
+        const facts = [
+          hasOrder && `priority ${priority}`,
+          shareText(target, targets),
+          !live && targets.length > 1 && 'no credential',
+        ];
+        return (
+          <Text key={`${upstream} ${model} ${priority}`} size="sm">
+            {upstream}{' '}
+            <Text span size="xs" c="dimmed" ff="monospace" className={classes.id}>
+              {model}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
+            </Text>
+            {aside && (
+              <Text span size="xs" c="var(--console-warn)">
+                {' '}
+                · {aside}
+              </Text>
+            )}
           </Text>
-          {(hasOrder || hasWeights) && (
-            <Text span size="xs" c="dimmed">
-              {hasOrder && ` · priority ${priority}`}
-              {hasWeights && ` · weight ${weight}`}
-            </Text>
-          )}
-          {asideReason && asideUntil && (
-            <Text span size="xs" c="var(--console-warn)">
-              {' '}
-              · set aside until {formatClock(new Date(asideUntil), 'local')}: {ASIDE[asideReason]}
-            </Text>
-          )}
-          {!live && targets.length > 1 && (
-            <Text span size="xs" c="dimmed">
-              {' '}
-              · no credential
-            </Text>
-          )}
-        </Text>
-      ))}
+        );
+      })}
     </Stack>
   );
 }

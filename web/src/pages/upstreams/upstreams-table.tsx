@@ -6,19 +6,21 @@ import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
 import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
+import { asideOf, asideText, type Target } from './target-words';
 import { healthRank, UpstreamHealth } from './upstream-health';
 import { UpstreamTest } from './upstream-test';
 import classes from './upstreams.module.css';
-import type { Upstream } from './upstreams-api';
+import type { CatalogModel, Upstream } from './upstreams-api';
 
 interface UpstreamsTableProps {
   query: DataTableProps<Upstream>['query'];
+  models: readonly CatalogModel[];
   onOpen: (name: string) => void;
 }
 
 /** Every upstream of the configuration: what fails comes first. */
-export function UpstreamsTable({ query, onOpen }: UpstreamsTableProps) {
-  const columns = useMemo(() => columnsFor(onOpen), [onOpen]);
+export function UpstreamsTable({ query, models, onOpen }: UpstreamsTableProps) {
+  const columns = useMemo(() => columnsFor(models, onOpen), [models, onOpen]);
   return (
     <DataTable
       label="Upstreams"
@@ -37,7 +39,7 @@ export function UpstreamsTable({ query, onOpen }: UpstreamsTableProps) {
   );
 }
 
-function columnsFor(open: (name: string) => void): Column<Upstream>[] {
+function columnsFor(models: readonly CatalogModel[], open: (name: string) => void): Column<Upstream>[] {
   return [
     {
       key: 'name',
@@ -59,7 +61,12 @@ function columnsFor(open: (name: string) => void): Column<Upstream>[] {
       key: 'health',
       header: 'Health',
       sortValue: healthRank,
-      cell: ({ health }) => <UpstreamHealth health={health} />,
+      cell: ({ name, health }) => (
+        <div>
+          <UpstreamHealth health={health} />
+          <Aside targets={asideOf(name, models)} />
+        </div>
+      ),
     },
     {
       key: 'attempts',
@@ -84,6 +91,21 @@ function columnsFor(open: (name: string) => void): Column<Upstream>[] {
     },
     { key: 'test', header: 'Connection', cell: (upstream) => <UpstreamTest upstream={upstream} /> },
   ];
+}
+
+/** What of it is set aside, the last to come back by name; the table of the models has each. */
+function Aside({ targets }: { targets: readonly Target[] }) {
+  const [last, ...others] = targets;
+  const text = last && asideText(last);
+  if (!text) return null;
+  const whose = last.asideReason === 'refused' ? '' : `${last.model} is `;
+  return (
+    <Text size="xs" c="var(--console-warn)">
+      {whose || 'All of it is '}
+      {text}
+      {whose !== '' && others.length > 0 && `; ${formatNumber(others.length)} more`}
+    </Text>
+  );
 }
 
 function Attempts({ upstream: { attempts, failures } }: { upstream: Upstream }) {

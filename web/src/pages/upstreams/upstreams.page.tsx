@@ -37,7 +37,7 @@ export function UpstreamsPage() {
             <Tabs.Panel value="upstreams">
               <Source file={data.upstreamsFile} />
               <SimulationNote data={data} />
-              <UpstreamsTable query={upstreams} onOpen={open} />
+              <UpstreamsTable query={upstreams} models={data.models} onOpen={open} />
             </Tabs.Panel>
             <Tabs.Panel value="models">
               <Source file={data.modelsFile} />

@@ -1,4 +1,5 @@
 import { formatMs } from '../../kit/numbers';
+import { attemptKind } from './attempt-kind';
 import classes from './attempts-timeline.module.css';
 import type { CallDetail } from './usage-queries';
 
@@ -20,7 +21,7 @@ export function AttemptsTimeline({ attempts, totalMs, firstTokenMs }: AttemptsTi
           <span className={classes.laneTrack}>
             <span
               className={classes.laneBar}
-              data-outcome={outcome === 'ok' ? 'ok' : 'error'}
+              data-outcome={attemptKind(outcome)}
               style={{ left: part(startMs), width: `max(3px, ${part(ms)})` }}
             />
             {outcome === 'ok' && firstTokenMs !== null && (

@@ -1,9 +1,12 @@
 import { Box, Stack, Table, Text, Title } from '@mantine/core';
 import { formatMs } from '../../kit/numbers';
 import { StatusBadge } from '../../kit/status-badge';
+import { attemptKind } from './attempt-kind';
 import { AttemptsTimeline } from './attempts-timeline';
 import classes from './usage.module.css';
 import type { CallDetail } from './usage-queries';
+
+const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 
 /** Each attempt at an upstream: as a small picture over the time that the request took, and as a table. */
 export function CallAttempts({ call }: { call: CallDetail }) {
@@ -44,7 +47,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                       </Text>
                     </Table.Td>
                     <Table.Td>
-                      <StatusBadge tone={outcome === 'ok' ? 'good' : 'bad'}>
+                      <StatusBadge tone={TONES[attemptKind(outcome)]}>
                         {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
                       </StatusBadge>
                     </Table.Td>

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { asideOf, asideText, shareText, type Target } from './target-words';
+import type { CatalogModel } from './upstreams-api';
+
+const target = (fields: Partial<Target>): Target => ({
+  upstream: 'openai',
+  model: 'gpt',
+  priority: 1,
+  weight: 1,
+  live: true,
+  asideReason: null,
+  asideUntil: null,
+  ...fields,
+});
+const aside = { asideReason: 'limited', asideUntil: '2026-11-22T12:03:20.000Z' } as const;
+
+describe("a target's share", () => {
+  it('is by weight among those of its priority that are asked', () => {
+    const targets = [
+      target({}),
+      target({ upstream: 'azure', weight: 3 }),
+      target({ upstream: 'groq', weight: 4, ...aside }),
+      target({ upstream: 'xai', weight: 5, live: false }),
+      target({ upstream: 'mistral', priority: 2 }),
+    ];
+    expect(targets.map((one) => shareText(one, targets))).toEqual([
+      'weight 1, 25%',
+      'weight 3, 75%',
+      'weight 4, 0%',
+      'weight 5, 0%',
+      null,
+    ]);
+  });
+});
+
+describe('what is set aside', () => {
+  it('says why and until when', () => {
+    expect(asideText(target(aside))).toMatch(/^set aside until .*\d\d:\d\d.*: it asked to wait$/);
+    expect(asideText(target({}))).toBeNull();
+  });
+
+  it('of an upstream is each of its models once, the last to come back first', () => {
+    const later = target({ ...aside, model: 'other', asideUntil: '2026-11-22T12:05:00.000Z' });
+    const models = [
+      [target(aside), target({ upstream: 'groq', ...aside })],
+      [target(aside), later],
+    ];
+    const found = asideOf('openai', models.map((targets) => ({ targets })) as CatalogModel[]);
+    expect(found.map(({ model }) => model)).toEqual(['other', 'gpt']);
+  });
+});

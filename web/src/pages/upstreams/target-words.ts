@@ -1,0 +1,36 @@
+import { formatPercent } from '../../kit/numbers';
+import { formatClock } from '../../kit/times';
+import type { CatalogModel } from './upstreams-api';
+
+export type Target = CatalogModel['targets'][number];
+
+const REASONS = {
+  failing: 'it failed too often',
+  limited: 'it asked to wait',
+  refused: 'it refuses the credential',
+};
+
+/** "set aside until 12:03:20: it asked to wait"; null: it is not. */
+export function asideText({ asideReason, asideUntil }: Target): string | null {
+  if (!asideReason || !asideUntil) return null;
+  return `set aside until ${formatClock(new Date(asideUntil), 'local')}: ${REASONS[asideReason]}`;
+}
+
+/** "weight 3, 75 %": of the calls that come to its priority; null where it has no company there. */
+export function shareText(target: Target, targets: readonly Target[]): string | null {
+  const company = targets.filter(({ priority }) => priority === target.priority);
+  if (company.length < 2) return null;
+  const asked = company.filter(({ live, asideReason }) => live && !asideReason);
+  const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+  const share = asked.includes(target) ? target.weight / whole : 0;
+  return `weight ${target.weight}, ${formatPercent(share)}`;
+}
+
+/** What is set aside of an upstream: each of its models once, the one that comes back last first. */
+export function asideOf(upstream: string, models: readonly CatalogModel[]): Target[] {
+  const aside = models.flatMap(({ targets }) =>
+    targets.filter((target) => target.upstream === upstream && target.asideUntil),
+  );
+  const byModel = new Map(aside.map((target) => [target.model, target]));
+  return [...byModel.values()].sort((a, b) => String(b.asideUntil).localeCompare(String(a.asideUntil)));
+}
