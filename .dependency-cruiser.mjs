@@ -32,7 +32,7 @@ const doors = [
   '^src/auth/current-caller\\.ts$',
   '^src/billing/price\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
-  '^src/telemetry/logger\\.ts$',
+  '^src/telemetry/(logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',
   '^src/upstreams/providers/providers\\.ts$',
   '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
