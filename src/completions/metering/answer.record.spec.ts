@@ -39,6 +39,13 @@ describe('the record of an answer', () => {
     expect(record.texts.join('')).toBe('abcf{}g[]');
   });
 
+  it('keeps 128 k characters of it at most, and knows how long it was', () => {
+    const piece = chunk(part({ content: 'x'.repeat(64 * 1024) }));
+    const record = recordOf(...Array<ChatCompletionChunk>(40).fill(piece));
+    expect(record.texts.join('').length).toBe(128 * 1024);
+    expect(record.length).toBe(40 * 64 * 1024);
+  });
+
   it.each<[string, boolean, ChatCompletionChunk[]]>([
     ['nothing came', false, []],
     ['nothing but usage came', false, [{ ...chunk(), usage }]],

@@ -13,6 +13,9 @@ import type {
 import type { TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
+/** Characters; more than are counted of a text. */
+const MOST_KEPT = 128 * 1024;
+
 /** What was seen of an answer as it passed by, and how its row fared. */
 export class AnswerRecord implements CallProgress {
   /** Its row stands: the call is an accepted one, whatever becomes of it. */
@@ -29,8 +32,10 @@ export class AnswerRecord implements CallProgress {
   attempts: CallProgress['attempts'] = [];
   /** What the row was closed with. */
   tokens: TokenCounts | null = null;
-  /** All that the model wrote, in pieces; read only when the upstream tells no usage. */
+  /** What the model wrote, in pieces, as far as it is kept; read only when the upstream tells no usage. */
   readonly texts: string[] = [];
+  /** Characters of all that the model wrote. */
+  length = 0;
   /** Choice → whether its finish reason has come. */
   private readonly choices = new Map<number, boolean>();
 
@@ -72,16 +77,21 @@ export class AnswerRecord implements CallProgress {
 
   private seeText(said: ChatDelta | ChatResponseMessage): void {
     const { content, refusal, reasoning_content, tool_calls, function_call } = said;
-    if (content) this.texts.push(content);
-    if (reasoning_content) this.texts.push(reasoning_content);
-    if (refusal) this.texts.push(refusal);
+    if (content) this.keep(content);
+    if (reasoning_content) this.keep(reasoning_content);
+    if (refusal) this.keep(refusal);
     if (function_call) this.seeCalled(function_call);
     if (!tool_calls) return;
     for (const call of tool_calls) if ('function' in call && call.function) this.seeCalled(call.function);
   }
 
   private seeCalled(called: CalledFunction): void {
-    if (called.name) this.texts.push(called.name);
-    if (called.arguments) this.texts.push(called.arguments);
+    if (called.name) this.keep(called.name);
+    if (called.arguments) this.keep(called.arguments);
+  }
+
+  private keep(text: string): void {
+    if (this.length < MOST_KEPT) this.texts.push(text);
+    this.length += text.length;
   }
 }

@@ -61,10 +61,14 @@ export class CallRow {
 
   /** An upstream that was never reached, or answered nothing, has used nothing. */
   private async estimate(): Promise<CompletionUsage> {
-    const { texts, firstTokenMs } = this.record;
+    const { texts, length, firstTokenMs } = this.record;
     const { tokens } = this.parts;
     if (firstTokenMs === null) return toUsage(0, 0);
-    return toUsage(await countPromptTokens(this.call.request, tokens), await tokens.count(texts.join('')));
+    const kept = texts.join('');
+    const output = await tokens.count(kept);
+    // What was not kept is taken to be like the rest.
+    const all = kept.length < length ? Math.round((output * length) / kept.length) : output;
+    return toUsage(await countPromptTokens(this.call.request, tokens), all);
   }
 
   /** Named one by one: an object that is spread into another of so many fields is copied several times as that grows. */
