@@ -17,7 +17,7 @@ export interface Setting {
 }
 
 /** Starts upstream, proxy, gateway and load generator; all of it stops when one fails to start, and on a signal. */
-export async function prepare({ paceMs, pin: isPinned }: Options): Promise<Setting> {
+export async function prepare({ paceMs, pin: isPinned }: Options, variables: NodeJS.ProcessEnv = {}): Promise<Setting> {
   const folder = temporaryFolder();
   const children: Child[] = [];
   const start = (script: string, env: NodeJS.ProcessEnv = {}): Child => {
@@ -38,7 +38,7 @@ export async function prepare({ paceMs, pin: isPinned }: Options): Promise<Setti
     const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
     const proxy = start('bare-proxy.ts', { BENCH_UPSTREAM: upstreamUrl });
     const proxyPort = await proxy.ask<number>('port');
-    const gateway = await launchGateway(folder, upstreamUrl);
+    const gateway = await launchGateway(folder, upstreamUrl, variables);
     children.push(gateway.child);
     const keys = { key: await newKey(gateway), limitedKey: await newLimitedKey(gateway) };
     const pinning = isPinned ? findPinning() : null;

@@ -1,0 +1,89 @@
+/**
+ * `npm run bench -- overload`: what a gateway gives to callers who ask for more than it can serve. Finds first how many
+ * calls a second it serves at best, then lets twice and five times as many arrive; exits with 1 where a promise is missed.
+ */
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ArrivalFigures, ArrivalPlan } from './arrivals.ts';
+import { Child } from './child.ts';
+import type { LoadFigures, LoadPlan } from './load.ts';
+import { OVERLOAD_HELP, type OverloadOptions, parseOverloadOptions } from './overload-options.ts';
+import { type Overload, type OverloadRun, ratiosOf, toOverloadTable } from './overload-table.ts';
+import { pin } from './pinning.ts';
+import { prepare, type Setting } from './setting.ts';
+
+const FACTORS = [2, 5];
+/** At full load, as in the bench's own table. */
+const CONNECTIONS = 64;
+const WARM_UP_TURNS = 6;
+const TURNS = 5;
+const TURN_SECONDS = 2;
+/** By when everything is to be as before. */
+const RECOVERY_MS = 1000;
+
+const options = readOptions(process.argv.slice(2));
+const configDir = configOf(options);
+const setting = await prepare(
+  { quick: true, json: options.json, profile: false, pin: options.pin, paceMs: 10 },
+  { CONFIG_DIR: configDir },
+);
+const arrivals = new Child(path.join(import.meta.dirname, 'arrivals.ts'));
+if (setting.pinning) pin(arrivals.pid, setting.pinning.load);
+try {
+  const overload = await measureOverload(setting, options.seconds);
+  console.log(options.json ? JSON.stringify(overload, null, 2) : toOverloadTable(overload));
+  if (overload.runs.some((run) => !ratiosOf(overload, run).isKept)) process.exitCode = 1;
+} finally {
+  await Promise.all([arrivals.stop(), setting.stop()]);
+  rmSync(configDir, { recursive: true, force: true });
+}
+
+async function measureOverload({ gateway, driver }: Setting, seconds: number): Promise<Overload> {
+  const { port, key } = gateway;
+  const fullLoad = async (): Promise<LoadFigures> => {
+    const plan: LoadPlan = { port, key, connections: CONNECTIONS, stream: false, upstream: 'openai', format: 'openai' };
+    await driver.load.ask('open', plan);
+    const figures = await driver.load.ask<LoadFigures>('run', { seconds: TURN_SECONDS, rampMs: 0 });
+    await driver.load.ask('close');
+    return figures;
+  };
+  const turns: LoadFigures[] = [];
+  for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
+    const figures = await fullLoad();
+    if (figures.errors > 0) throw new Error(`${figures.errors} wrong answers, the first: ${figures.firstError}`);
+    if (turn >= 0) turns.push(figures);
+  }
+  const best = Math.max(...turns.map(({ requests, seconds }) => requests / seconds));
+  const p99Ms = median(turns.map((figures) => figures.p99Ms));
+  const runs: OverloadRun[] = [];
+  for (const factor of FACTORS) {
+    const plan: ArrivalPlan = { port, key, callsPerSecond: best * factor, seconds };
+    const figures = await arrivals.ask<ArrivalFigures>('run', plan);
+    await sleep(Math.max(0, RECOVERY_MS - figures.tailMs));
+    runs.push({ factor, seconds, arrivals: figures, after: await fullLoad() });
+  }
+  return { best, p99Ms, runs };
+}
+
+/** A copy of the shipped files, with what is to be measured. */
+function configOf({ maxCalls }: OverloadOptions): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-config-'));
+  cpSync(path.join(import.meta.dirname, '../config'), folder, { recursive: true });
+  if (maxCalls) appendFileSync(path.join(folder, 'gateway.yaml'), `\noverload: { maxCalls: ${maxCalls} }\n`);
+  return folder;
+}
+
+function readOptions(words: string[]): OverloadOptions {
+  try {
+    return parseOverloadOptions(words);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${OVERLOAD_HELP}`);
+    process.exit(2);
+  }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
