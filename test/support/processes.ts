@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** The command lines of the running processes that name a folder, from /proc. */
 export function processesOn(folder: string): string[] {
@@ -36,6 +36,27 @@ export function coreSeconds(pid: number): number {
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** What a process holds of the machine's memory, in bytes. */
+export function residentBytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
+
+/** How many sockets a process has open. */
+export function socketsOf(pid: number | undefined): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => linkOf(`${folder}/${name}`).startsWith('socket:')).length;
+}
+
+/** Where a link leads; nowhere if it is gone by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
   } catch {
     return '';
   }

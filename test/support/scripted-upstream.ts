@@ -70,9 +70,14 @@ export class ScriptedUpstream {
         });
   }
 
+  /** Ends all connections at once. */
+  disconnect(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   /** Ends all connections at once and stops listening. */
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    this.disconnect();
     this.server.close();
     await once(this.server, 'close');
   }

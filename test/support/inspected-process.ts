@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { eventually } from './eventually.js';
+import type { GatewayProcess } from './gateway-process.js';
+
+/** What a process's own engine says of it. */
+export interface ProcessState {
+  /** Bytes that a full collection leaves: JavaScript objects, and the buffers that they hold. */
+  live: number;
+  /** What keeps its event loop busy, by kind, for example `Timeout` or `TCPSocketWrap`. */
+  resources: Record<string, number>;
+}
+
+const EXPRESSION = `JSON.stringify((({ heapUsed, external }) => ({
+  live: heapUsed + external,
+  resources: process.getActiveResourcesInfo().reduce((sum, kind) => ({ ...sum, [kind]: (sum[kind] ?? 0) + 1 }), {}),
+}))(process.memoryUsage()))`;
+
+/** For a process that is to be inspected: any free port, and only once it is asked for. */
+export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
+
+/** Looks into a gateway's process through Node's inspector, which it opens by a signal. */
+export class InspectedProcess {
+  private asked = 0;
+
+  private constructor(private readonly socket: WebSocket) {}
+
+  static async open(gateway: GatewayProcess): Promise<InspectedProcess> {
+    gateway.child.kill('SIGUSR1');
+    const address = await eventually(() => /Debugger listening on (ws:\S+)/.exec(gateway.stderr)?.[1]);
+    const socket = new WebSocket(address);
+    await once(socket, 'open');
+    return new InspectedProcess(socket);
+  }
+
+  /** After two full collections: the first only queues the finalizers of what it found dead. */
+  async collected(): Promise<ProcessState> {
+    await this.ask('HeapProfiler.collectGarbage');
+    await this.ask('HeapProfiler.collectGarbage');
+    const { result } = (await this.ask('Runtime.evaluate', { expression: EXPRESSION })) as {
+      result: { value: string };
+    };
+    return JSON.parse(result.value);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private ask(method: string, params: object = {}): Promise<unknown> {
+    const id = ++this.asked;
+    this.socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve) => {
+      const listen = ({ data }: MessageEvent) => {
+        const answer = JSON.parse(String(data)) as { id?: number; result?: unknown };
+        if (answer.id !== id) return;
+        this.socket.removeEventListener('message', listen);
+        resolve(answer.result);
+      };
+      this.socket.addEventListener('message', listen);
+    });
+  }
+}
