@@ -6,7 +6,7 @@ import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OneCallConnection } from './one-call-connection.ts';
 import { answerQuestions } from './questions.ts';
-import { requestBody } from './traffic.ts';
+import { requestBody } from './requests.ts';
 
 export interface ArrivalPlan {
   port: number;
@@ -84,7 +84,7 @@ async function run({ port, key, callsPerSecond, seconds }: ArrivalPlan): Promise
 }
 
 function requestBytes(port: number, key: string): Buffer {
-  const body = requestBody(false, 'openai');
+  const body = requestBody('json', 'openai');
   return Buffer.from(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\naccept: */*\r\n` +
       `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

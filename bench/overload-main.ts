@@ -43,7 +43,14 @@ try {
 async function measureOverload({ gateway, driver }: Setting, seconds: number): Promise<Overload> {
   const { port, key } = gateway;
   const fullLoad = async (): Promise<LoadFigures> => {
-    const plan: LoadPlan = { port, key, connections: CONNECTIONS, stream: false, upstream: 'openai', format: 'openai' };
+    const plan: LoadPlan = {
+      port,
+      key,
+      connections: CONNECTIONS,
+      request: 'json',
+      upstream: 'openai',
+      format: 'openai',
+    };
     await driver.load.ask('open', plan);
     const figures = await driver.load.ask<LoadFigures>('run', { seconds: TURN_SECONDS, rampMs: 0 });
     await driver.load.ask('close');
