@@ -49,6 +49,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(again.status).toBe(200);
     expect(await again.text()).toBe(bytes);
     expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
+    expect(again.headers.get('x-gateway-attempts')).toBe('0');
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
     expect([asked(), await rows()]).toEqual(before);

@@ -119,7 +119,11 @@ describe('requests per minute', () => {
       const other = await service(ApiKeysService).create({ name: 'other', userId: user.id }, GATEWAY);
       const otherKey = { ...user, headers: { authorization: `Bearer ${other.key}` } };
       expect((await ask()).status).toBe(200);
-      await expectRefusal(await askOnly({}, otherKey), 'rate_limit_exceeded', /limit of the plan is 1 requests/);
+      await expectRefusal(
+        await askOnly({}, otherKey),
+        'rate_limit_exceeded',
+        /limit of the plan is 1 request a minute/,
+      );
       expect((await ask({}, await chat.gateway.createUser())).status).toBe(200);
       await setUser({ requestsPerMinute: null });
       chat.upstream.enqueue(completion());
@@ -133,7 +137,7 @@ describe('requests per minute', () => {
     await setUser({ requestsPerMinute: 10 });
     await setKey({ requestsPerMinute: 1 });
     expect(headersOf(await ask())).toMatchObject({ 'x-ratelimit-limit-requests': '1' });
-    await expectRefusal(await askOnly(), 'rate_limit_exceeded', /limit of the key is 1 requests/);
+    await expectRefusal(await askOnly(), 'rate_limit_exceeded', /limit of the key is 1 request a minute/);
     expect(await balanceOf()).toMatchObject({ running: 0, requests_used: expect.closeTo(1, 0) });
   });
 });
@@ -170,7 +174,7 @@ describe('concurrent calls', () => {
     const first = ask({}, user, [gate(opened.promise), completion()]);
     await eventually(async () => (await balanceOf())?.running === 1);
     const refused = await askOnly();
-    const { type } = await expectRefusal(refused, 'rate_limit_exceeded', /limit of the user is 1 calls at a time/);
+    const { type } = await expectRefusal(refused, 'rate_limit_exceeded', /limit of the user is 1 call at a time/);
     expect([type, header(refused, 'retry-after')]).toEqual(['requests', '1']);
     opened.resolve();
     expect((await first).status).toBe(200);

@@ -6,6 +6,7 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
 import type { KeptAnswer } from './idempotency/kept.answer.js';
+import { attemptHeaders } from './routing/routed-answer.js';
 import { SSE_HEAD, writeSse } from './stream/sse.writer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
@@ -38,7 +39,7 @@ export class RepliesService {
     return new Promise((resolve) => {
       response.once('close', resolve);
       const form = call.request.stream ? SSE_HEAD : JSON_HEAD;
-      const headers = { ...commonHeaders(response.req), 'x-gateway-idempotent-replay': 'true' };
+      const headers = { ...commonHeaders(response.req), ...attemptHeaders(0), 'x-gateway-idempotent-replay': 'true' };
       response.writeHead(200, { ...form, ...headers, 'content-length': answer.length });
       response.setTimeout(head.unreadLimit);
       response.end(answer);

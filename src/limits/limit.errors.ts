@@ -28,11 +28,12 @@ function rateError(
 ): GatewayError {
   const limit = balance.values[name];
   const what = {
-    requestsPerMinute: 'requests a minute',
-    tokensPerMinute: 'tokens a minute',
-    concurrentCalls: 'calls at a time',
+    requestsPerMinute: ['request', 'a minute'],
+    tokensPerMinute: ['token', 'a minute'],
+    concurrentCalls: ['call', 'at a time'],
   };
-  const told = `The limit of the ${scope} is ${limit} ${what[name]}.`;
+  const [thing, span] = what[name];
+  const told = `The limit of the ${scope} is ${limit} ${thing}${limit === 1 ? '' : 's'} ${span}.`;
   const type = name === 'tokensPerMinute' ? 'tokens' : 'requests';
   if (seconds === null) {
     const why =
