@@ -1,0 +1,36 @@
+/** Asks a gateway whether it lives, again and again; on `stop` it tells what came back. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const EVERY_MS = 50;
+
+const url = String(process.argv[2]);
+const wrong: string[] = [];
+let slowestMs = 0;
+let answers = 0;
+let isStopped = false;
+
+process.once('message', () => {
+  isStopped = true;
+});
+process.once('disconnect', () => process.exit());
+
+while (!isStopped) {
+  await ask().catch((error: unknown) => wrong.push(String(error)));
+  await sleep(EVERY_MS);
+}
+process.send?.({ wrong, slowestMs, answers }, () => process.disconnect?.());
+
+/** Each time on a new connection, as orchestrators do. */
+async function ask(): Promise<void> {
+  const askedAt = performance.now();
+  const sent = request(url, { agent: false });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  answers++;
+  slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+  if (response.statusCode !== 200) wrong.push(`status ${response.statusCode}`);
+}
