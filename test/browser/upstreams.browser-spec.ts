@@ -107,4 +107,19 @@ describe('the upstreams', () => {
     await row.getByText(/JSON failed/).waitFor();
     await row.getByText(/Stream failed/).waitFor();
   });
+
+  it('that were asked for one request stand on a timeline in its drawer', async () => {
+    const { gateway } = browser;
+    upstream.always(() => refusal(500));
+    const user = await gateway.createUser();
+    await gateway.complete(user, { model: 'third', messages: [{ role: 'user', content: 'Hi' }] });
+    const [{ id } = {}] = await gateway.database.query('SELECT id FROM usage_calls WHERE user_id = $1', [user.id]);
+    const page = await browser.open({ as: admin });
+    await page.open(`/usage?call=${id}`);
+    const attempts = page.view.getByRole('table', { name: 'Attempts' }).getByRole('row');
+    await attempts.nth(2).waitFor();
+    expect((await attempts.allInnerTexts()).join()).toMatch(/(mistral[\s\S]*openai|openai[\s\S]*mistral)/);
+    await page.screenshot('attempts-timeline');
+    expect(await page.accessibilityFaults()).toEqual([]);
+  });
 });
