@@ -44,7 +44,7 @@ const ATTEMPTS = `
     ) AS call
     CROSS JOIN LATERAL jsonb_to_recordset(call.attempts)
       AS a (upstream text, outcome text, status int, "startMs" int)
-    WHERE a.outcome NOT IN ('aborted', 'open', ${SQL_CALLERS_FAULTS})
+    WHERE a.outcome NOT IN ('aborted', 'outrun', 'open', ${SQL_CALLERS_FAULTS})
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY upstream ORDER BY at DESC) AS newness,
       row_number() OVER (PARTITION BY upstream, went_well ORDER BY at DESC) AS place
