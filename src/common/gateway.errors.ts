@@ -80,7 +80,7 @@ export function tooManyBodyBytes(bytes: number): GatewayError {
 
 export function overloaded(): GatewayError {
   const message = 'The gateway is overloaded. Please try again in a few seconds.';
-  return error(503, 'overloaded', message, { 'retry-after': '1' }, 'server_error');
+  return error(503, 'overloaded', message, { 'retry-after': '1', 'retry-after-ms': '1000' }, 'server_error');
 }
 
 export function uriTooLong(): GatewayError {
