@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/eventually.js';
 import { GatheredLines } from './gathered-lines.js';
 
 class Pieces {
@@ -15,19 +16,15 @@ describe('lines of the log', () => {
   let lines: GatheredLines;
 
   beforeEach(() => {
-    jest.useFakeTimers();
     pieces = new Pieces();
     lines = new GatheredLines(pieces);
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
 
-  it('go on together, within 200 ms', () => {
+  it('go on together, by themselves', async () => {
     lines.write('a\n');
     lines.write('b\n');
     expect(pieces.written).toEqual([]);
-    jest.advanceTimersByTime(200);
+    await eventually(() => pieces.written.length > 0);
     expect(pieces.written).toEqual(['a\nb\n']);
   });
 
