@@ -61,7 +61,7 @@ describe('/docs', () => {
     const page = await browser.open();
     await page.open('/docs');
     const filter = page.view.getByRole('searchbox', { name: 'Filter the operations' });
-    await filter.fill('COMPLETIONS');
+    await filter.fill('CHAT/COMPLETIONS');
     expect(await page.view.locator('.docs-path').allInnerTexts()).toEqual(['/v1/chat/completions']);
     await filter.fill('no such thing');
     await page.view.getByText('No operation matches “no such thing”.').waitFor();
