@@ -34,6 +34,9 @@ describe('the log of failures', () => {
   });
 
   it('takes a database that is away for one cause, whoever meets it, and shows no stack of it', () => {
+    // What other files of this worker have met is told with the first line.
+    logFailure(new Logger('One'), 'A row cannot be written', refused());
+    lines = [];
     now += 1000;
     logFailure(new Logger('One'), 'A row cannot be written', refused());
     logFailure(new Logger('Two'), 'A key cannot be checked', new Error('Connection terminated unexpectedly'));

@@ -13,12 +13,14 @@ export class RefusedCallsService {
   constructor(private readonly refusals: RefusalsService) {}
 
   /** To be told of every request that has ended. */
-  note({ id, keyId, keyDisplay, userId, model, error, call }: RequestContext, path: string, body: unknown): void {
+  note(context: RequestContext, path: string, body: unknown): void {
+    const { id, startedAt, keyId, keyDisplay, userId, model, error, call } = context;
     if (!error || call?.isAccepted || !PATH.test(path)) return;
     const { code, type, message } = error.body;
     const told = { status: error.status, code: code ?? type, message: tellable(message, LONGEST_MESSAGE) };
     const who = { keyId, keyDisplay, userId, model };
-    this.refusals.record({ requestId: id, ...who, ...told, askedModel: askedModelOf(body) });
+    const refusal = { requestId: id, ...who, ...told, askedModel: askedModelOf(body) };
+    this.refusals.record(refusal, performance.now() - startedAt);
   }
 }
 

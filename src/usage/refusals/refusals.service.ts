@@ -52,8 +52,9 @@ export class RefusalsService {
     });
   }
 
-  record(refusal: Refusal): void {
-    const at = this.clock.date();
+  /** `agoMs`: when its request came. */
+  record(refusal: Refusal, agoMs = 0): void {
+    const at = new Date(this.clock.date().getTime() - agoMs);
     const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
     this.count({ refusal, hour, calls: 1 });
     if (refusal.keyId !== null) this.remember(refusal.keyId, { ...refusal, at });
