@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
 import { readRecording } from '../../../test/support/recordings.js';
 import { toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
-import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import type { ChatCompletionRequest, ChatMessage } from '../contract/chat.types.js';
+import type { ProviderCall, ProviderRequest } from '../contract/provider.adapter.js';
 import { framed } from '../framing/framing.js';
+import { CohereAdapter } from './cohere/cohere.adapter.js';
+import { withLegacyFunctions } from './legacy-functions.adapter.js';
 import { PROVIDERS } from './providers.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -60,6 +64,39 @@ describe('functions', () => {
       { parts: [{ functionCall: { id: 'call_function_2', args: { city: 'Rome' } } }] },
       { parts: [{ functionResponse: { id: 'call_function_2', name: 'get_weather', response: { output: 'sun' } } }] },
     ]);
+  });
+
+  it('are never shown to an adapter that has none, in whatever history they stand', () => {
+    const called = { name: 'f', arguments: '{}' };
+    const message: fc.Arbitrary<ChatMessage> = fc.constantFrom<ChatMessage[]>(
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, function_call: called },
+      { role: 'assistant', content: 'Hi', function_call: null },
+      { role: 'assistant', function_call: called, tool_calls: [{ id: 'a', type: 'function', function: called }] },
+      { role: 'function', name: 'f', content: null },
+      { role: 'function', name: 'unheard_of', content: 'r' },
+      { role: 'tool', tool_call_id: 'a', content: 'r' },
+    );
+    const shown: ChatCompletionRequest[] = [];
+    const adapter = withLegacyFunctions(
+      Object.assign(new CohereAdapter(), {
+        toRequest({ request }: ProviderCall): ProviderRequest {
+          shown.push(request);
+          return { method: 'POST', path: '/', headers: {}, body: {} };
+        },
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(message), fc.boolean(), (messages, hasFunctions) => {
+        adapter.toRequest(providerCall({ messages, ...(hasFunctions && { functions: FUNCTIONS }) }));
+      }),
+    );
+    expect(shown.length).toBeGreaterThan(50);
+    const messages = shown.flatMap((request) => request.messages);
+    expect(messages.filter(({ role }) => role === 'function')).toEqual([]);
+    expect(messages.filter((told) => 'function_call' in told && told.function_call != null)).toEqual([]);
+    expect(shown.filter((request) => request.functions != null)).toEqual([]);
+    expect(PROVIDERS.filter(({ capabilities }) => capabilities.functions === false)).toEqual([]);
   });
 
   it('are named where the API refuses its tools', () => {

@@ -9,17 +9,13 @@ import { type ToolIds, validToolName } from './tool-ids.js';
 
 /** What the model said: its thoughts of then as far as the client kept them, its words, its calls. */
 export function assistantBlocks(message: AssistantMessage, ids: ToolIds, path: string): JsonObject[] {
-  const { content, refusal, tool_calls: calls = [], function_call: called, audio } = message;
+  const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first ? keptThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, ids));
   for (const call of others) blocks.push(...keptThoughts(call), toolUse(call, ids));
-  if (called) {
-    const input = toolArguments(called.arguments) ?? { arguments: called.arguments };
-    blocks.push({ type: 'tool_use', id: ids.callOfFunction(), name: validToolName(called.name), input });
-  }
   if (blocks.length === 0 && audio) {
     throw invalidRequest('unsupported_value', `${path}.audio`, 'This model cannot take its answer as audio back.');
   }

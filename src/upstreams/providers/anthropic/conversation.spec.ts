@@ -94,19 +94,22 @@ describe('a conversation', () => {
     for (const id of uses) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
   });
 
-  it('takes calls and results of the older form, custom calls and refusals', () => {
+  it('takes custom calls, refusals and names that are none', () => {
     const { turns } = toConversation([
       user,
-      { role: 'assistant', content: null, function_call: { name: 'a b', arguments: '{"x":1}' } },
-      { role: 'function', name: 'a b', content: 'r' },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'a b', arguments: '{"x":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'r' },
       { role: 'assistant', refusal: 'No.' },
       user,
       { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'sh', input: 'ls' } }] },
     ]);
     expect(turns.flatMap(({ content }) => content)).toEqual([
       text('Hi'),
-      { type: 'tool_use', id: 'call_function', name: 'a_b', input: { x: 1 } },
-      { type: 'tool_result', tool_use_id: 'call_function', content: [text('r')] },
+      { type: 'tool_use', id: 'a', name: 'a_b', input: { x: 1 } },
+      { type: 'tool_result', tool_use_id: 'a', content: [text('r')] },
       text('No.'),
       text('Hi'),
       { type: 'tool_use', id: 'c', name: 'sh', input: { input: 'ls' } },

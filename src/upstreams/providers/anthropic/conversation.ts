@@ -42,10 +42,7 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
       case 'tool':
         addResult(turns, toolResult(ids.resultOf(message.tool_call_id), message, path));
         break;
-      case 'function':
-        addResult(turns, toolResult(ids.resultOfFunction(), message, path));
-        break;
-      default:
+      case 'user':
         add(turns, 'user', marked(userBlocks(message.content, path), message));
     }
   });

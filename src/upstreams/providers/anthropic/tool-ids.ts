@@ -7,7 +7,6 @@ const VALID = /^[a-zA-Z0-9_-]+$/;
 export class ToolIds {
   private readonly used = new Set<string>();
   private readonly latest = new Map<string, string>();
-  private latestFunction = '';
 
   /** The id of a new call; results under the caller's id are from now on results of this one. */
   callOf(id: string): string {
@@ -18,18 +17,8 @@ export class ToolIds {
     return unique;
   }
 
-  /** The id that a call of the older form, which has none, is given. */
-  callOfFunction(): string {
-    this.latestFunction = this.callOf('call_function');
-    return this.latestFunction;
-  }
-
   resultOf(id: string): string {
     return this.latest.get(id) ?? validId(id);
-  }
-
-  resultOfFunction(): string {
-    return this.latestFunction || 'call_function';
   }
 }
 

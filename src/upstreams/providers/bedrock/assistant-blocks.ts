@@ -5,12 +5,9 @@ import type { ContentBlock } from './converse.types.js';
 import { textBlocks } from './text-blocks.js';
 import { type ToolUseIds, toolUseName } from './tool-use-ids.js';
 
-/** The id of a call of the older form, which has none: its result follows it. */
-export const FUNCTION_CALL_ID = 'call_function';
-
 /** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
 export function assistantBlocks(message: AssistantMessage, ids: ToolUseIds, signs: boolean): ContentBlock[] {
-  const { content, refusal, tool_calls: calls = [], function_call: called } = message;
+  const { content, refusal, tool_calls: calls = [] } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
   blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
@@ -19,7 +16,6 @@ export function assistantBlocks(message: AssistantMessage, ids: ToolUseIds, sign
     if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
     blocks.push(toolUse(call, ids));
   }
-  if (called) blocks.push(toolUse({ id: FUNCTION_CALL_ID, type: 'function', function: called }, ids));
   return blocks;
 }
 

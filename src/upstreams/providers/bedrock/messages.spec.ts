@@ -120,17 +120,6 @@ describe('a conversation for Converse', () => {
     expect(uses.map(({ name }) => name)).toEqual(['functions_look', 'functions_look', 'functions_look']);
   });
 
-  it('takes the older form of function calls in a history', () => {
-    const messages: ChatMessage[] = [
-      asked,
-      { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{"at":1}' } },
-      { role: 'function', name: 'look', content: 'a cat' },
-    ];
-    const [, [, use] = [], [, result] = []] = turns(messages);
-    expect(use).toEqual({ toolUse: { toolUseId: 'call_function', name: 'look', input: { at: 1 } } });
-    expect(result).toEqual({ toolResult: { toolUseId: 'call_function', content: [{ text: 'a cat' }] } });
-  });
-
   it('lets the user speak first and last', () => {
     expect(turns([{ role: 'system', content: 'Say hi.' }])).toEqual([['user', { text: 'Say hi.' }]]);
     expect(turns([{ role: 'user', content: '' }])).toEqual([['user', { text: 'Begin.' }]]);

@@ -1,5 +1,5 @@
 import type { ChatMessage, ImagePart, TextPart } from '../../contract/chat.types.js';
-import { assistantBlocks, FUNCTION_CALL_ID } from './assistant-blocks.js';
+import { assistantBlocks } from './assistant-blocks.js';
 import type { ContentBlock, ImageBlock, TextBlock, ToolResultBlock, Turn } from './converse.types.js';
 import { imageBlock } from './media-blocks.js';
 import { modelFamily } from './model-family.js';
@@ -46,11 +46,6 @@ export function conversationOf(messages: readonly ChatMessage[], upstreamModel: 
         break;
       case 'tool':
         turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message.content, `messages[${index}].content`));
-        break;
-      case 'function':
-        turns.addResult(
-          toolResult(ids.ofResult(FUNCTION_CALL_ID), message.content ?? '', `messages[${index}].content`),
-        );
     }
   });
 

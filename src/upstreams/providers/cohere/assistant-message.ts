@@ -10,8 +10,6 @@ import type { ToolNames } from './tool-names.js';
 interface Context {
   ids: ToolCallIds;
   names: ToolNames;
-  /** The id of a call of the older form. */
-  functionCallId: string;
   /** The message's, for errors. */
   path: string;
 }
@@ -43,17 +41,11 @@ function contentOf({ content, refusal }: AssistantMessage, thinking: string | un
   return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
 }
 
-function toolCalls(
-  { tool_calls: calls = [], function_call: called }: AssistantMessage,
-  context: Context,
-): JsonObject[] {
-  const { ids, names, functionCallId } = context;
-  const all = calls.map((call) => {
+function toolCalls({ tool_calls: calls = [] }: AssistantMessage, { ids, names }: Context): JsonObject[] {
+  return calls.map((call) => {
     const [name, text] = calledFunction(call);
     return toolCall(ids.ofCall(call.id), names.toApi(name), text);
   });
-  if (called) all.push(toolCall(ids.ofCall(functionCallId), names.toApi(called.name), called.arguments));
-  return all;
 }
 
 function calledFunction(call: ToolCall): [name: string, text: string] {

@@ -119,17 +119,13 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('of the older form, and of custom tools, become calls of functions', () => {
+  it('of custom tools become calls of functions', () => {
     expect(
       sent(
-        { role: 'assistant', content: null, function_call: { name: 'g.h', arguments: '{"y":2}' } },
-        { role: 'function', name: 'g.h', content: 'z' },
         { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run', input: 'ls' } }] },
         { role: 'tool', tool_call_id: 'c', content: 'x' },
       ),
     ).toEqual([
-      { role: 'assistant', tool_calls: [call('call_function', '{"y":2}', 'g_h')] },
-      { role: 'tool', tool_call_id: 'call_function', content: 'z' },
       { role: 'assistant', tool_calls: [call('c', '{"input":"ls"}', 'run')] },
       { role: 'tool', tool_call_id: 'c', content: 'x' },
     ]);

@@ -7,8 +7,6 @@ import type { ToolNames } from './tool-names.js';
 
 /** What the user says where the caller's conversation holds no word. */
 const OPENING = 'Begin.';
-/** Calls of the older form have no id. */
-const FUNCTION_CALL_ID = 'call_function';
 
 /** A conversation as the API takes it: roles in any order, but no message without content, and no call's id twice. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
@@ -20,13 +18,13 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
       case 'developer':
         return spoken('system', textContent(message.content));
       case 'assistant':
-        return assistantMessage(message, { ids, names, functionCallId: FUNCTION_CALL_ID, path });
+        return assistantMessage(message, { ids, names, path });
       case 'tool':
         return [toolResult(ids.ofResult(message.tool_call_id), message.content)];
-      case 'function':
-        return [toolResult(ids.ofResult(FUNCTION_CALL_ID), message.content ?? '')];
-      default:
+      case 'user':
         return spoken('user', userContent(message.content, path));
+      default:
+        return [];
     }
   });
   return messages.length > 0 ? messages : [{ role: 'user', content: OPENING }];

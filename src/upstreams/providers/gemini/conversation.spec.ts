@@ -75,18 +75,6 @@ describe('a tool round', () => {
     ]);
   });
 
-  it('in the older form of the format is one too', () => {
-    const { contents } = conversation([
-      hello,
-      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"x":1}' } },
-      { role: 'function', name: 'f', content: null },
-    ]);
-    expect(contents.slice(1)).toEqual([
-      { role: 'model', parts: [{ functionCall: { name: 'f', args: { x: 1 } } }] },
-      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { output: '' } } }] },
-    ]);
-  });
-
   it('goes on when a call was mistaken: its words are its arguments', () => {
     const { contents } = conversation([hello, calling(toolCall('a', '{"x":')), result('a', '{"broken')]);
     expect(contents[1]?.parts).toEqual([{ functionCall: { id: 'a', name: 'f_a', args: { arguments: '{"x":' } } }]);

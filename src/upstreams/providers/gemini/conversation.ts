@@ -33,7 +33,7 @@ export function conversationOf(call: ProviderCall): Conversation {
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;
-    if (message.role !== 'tool' && message.role !== 'function') append(contents, 'user', results.take());
+    if (message.role !== 'tool') append(contents, 'user', results.take());
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -46,7 +46,7 @@ export function conversationOf(call: ProviderCall): Conversation {
         append(contents, 'model', modelParts(message, path, call, names));
         results.expect(message);
         break;
-      default:
+      case 'tool':
         results.add(message, path);
     }
   }

@@ -8,7 +8,7 @@ import { callId } from './call-id.js';
 import { imagePart } from './content-parts.js';
 import { takesMediaInResults } from './model-generation.js';
 
-type ResultMessage = Extract<ChatMessage, { role: 'tool' | 'function' }>;
+type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
 
 /** Gathers the results of one turn's calls: each is told by the function's name, all in the order of the calls. */
 export class FunctionResults {
@@ -31,16 +31,7 @@ export class FunctionResults {
     }
   }
 
-  add(message: ResultMessage, path: string): void {
-    if (message.role === 'function') {
-      const response = responseOf(message.content ?? '');
-      this.gathered.push({
-        place: this.count++,
-        part: { functionResponse: { name: this.names.toApi(message.name), response } },
-      });
-      return;
-    }
-    const { tool_call_id: id, content } = message;
+  add({ tool_call_id: id, content }: ResultMessage, path: string): void {
     const called = this.calls.get(id);
     if (!called) {
       const words = 'No tool call of an earlier assistant message has this id.';
@@ -69,14 +60,12 @@ export class FunctionResults {
   }
 }
 
-type ResultContent = Extract<ChatMessage, { role: 'tool' }>['content'];
-
-function textIn(content: ResultContent): string {
+function textIn(content: ResultMessage['content']): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-function imagesIn(content: ResultContent): JsonObject[] {
+function imagesIn(content: ResultMessage['content']): JsonObject[] {
   return typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'text' ? [] : [imagePart(part)]));
 }
 

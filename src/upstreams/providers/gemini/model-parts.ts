@@ -25,22 +25,12 @@ export function modelParts(
   const signature = signatureOf(message);
   if (last && signature !== undefined) last.thoughtSignature = signature;
 
-  const calls = functionCalls(message, call, names);
+  const calls = (message.tool_calls ?? []).map((toolCall) => functionCallPart(toolCall, call, names));
   const [first] = calls;
   if (first && first.thoughtSignature === undefined && demandsSignatures(call.upstreamModel)) {
     first.thoughtSignature = NO_SIGNATURE;
   }
   return [...parts, ...calls];
-}
-
-function functionCalls(
-  { tool_calls: toolCalls, function_call: legacy }: AssistantMessage,
-  call: ProviderCall,
-  names: ToolRenaming,
-): JsonObject[] {
-  const calls = (toolCalls ?? []).map((toolCall) => functionCallPart(toolCall, call, names));
-  if (legacy) calls.push({ functionCall: { name: names.toApi(legacy.name), args: argsOf(legacy.arguments) } });
-  return calls;
 }
 
 function functionCallPart(toolCall: ToolCall, call: ProviderCall, names: ToolRenaming): JsonObject {
