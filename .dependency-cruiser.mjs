@@ -31,6 +31,7 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 const doors = [
   '^src/auth/current-caller\\.ts$',
   '^src/billing/price\\.ts$',
+  '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
   '^src/telemetry/(logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',

@@ -1,56 +1,79 @@
+import type { JsonSchema } from '../../common/json-schema.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { flag, integer, integer64, numberBetween, oneOf, oneOfOrForeign, text } from './checks.js';
 import { messages } from './message.checks.js';
 import * as option from './option.checks.js';
-import { type FieldRule, nullable, optional, required } from './structure-checks.js';
+import { type FieldRule, nullable, objectSchema, older, optional, required } from './structure-checks.js';
 import { functionChoice, functions, toolChoice, tools } from './tool.checks.js';
 
+/** The fields that the gateway itself reads. */
+type ReadField = keyof { [Name in keyof ChatCompletionRequest as string extends Name ? never : Name]: true };
+
 /**
- * The top-level fields of a chat completion request.
+ * The top-level fields of a chat completion request: what is checked, and what the API's document says of them.
  *
  * `nullable` fields may be null by the format. An `optional` one may not, but clients write null for "not set", so it
  * counts as absent and is not passed on.
  */
-const FIELDS: Readonly<Record<string, FieldRule>> = {
-  model: required(text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' })),
-  messages: required(messages),
-  stream: nullable(flag),
+const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>> = {
+  model: required(
+    text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' }),
+    'A model of `GET /v1/models`.',
+  ),
+  messages: required(messages, 'The conversation so far.'),
+  stream: nullable(flag, 'Answer in server-sent events while the model writes.'),
   stream_options: nullable(option.streamOptions),
-  temperature: nullable(numberBetween(0, 2)),
-  top_p: nullable(numberBetween(0, 1)),
-  max_tokens: nullable(integer(1)),
-  max_completion_tokens: nullable(integer(1)),
-  stop: nullable(option.stop),
-  n: nullable(integer(1, 128)),
-  seed: nullable(integer64),
-  frequency_penalty: nullable(numberBetween(-2, 2)),
-  presence_penalty: nullable(numberBetween(-2, 2)),
-  logit_bias: nullable(option.logitBias),
-  logprobs: nullable(flag),
-  top_logprobs: nullable(integer(0, 20)),
-  tools: optional(tools),
-  tool_choice: optional(toolChoice),
-  parallel_tool_calls: optional(flag),
-  functions: optional(functions),
-  function_call: optional(functionChoice),
-  response_format: optional(option.responseFormat),
-  reasoning_effort: nullable(oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
-  verbosity: nullable(oneOf('low', 'medium', 'high')),
-  modalities: nullable(option.modalities),
-  audio: nullable(option.audioOutput),
-  prediction: nullable(option.prediction),
-  web_search_options: optional(option.webSearchOptions),
-  moderation: nullable(option.moderation),
-  service_tier: nullable(oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast')),
-  store: nullable(flag),
-  metadata: nullable(option.metadata),
-  user: optional(text()),
-  safety_identifier: nullable(text({ max: 64 })),
-  prompt_cache_key: nullable(text()),
-  prompt_cache_retention: nullable(oneOf('in_memory', '24h')),
-  prompt_cache_options: optional(option.promptCacheOptions),
+  temperature: nullable(numberBetween(0, 2), 'Higher is more varied.'),
+  top_p: nullable(numberBetween(0, 1), 'Only the likeliest tokens that make up this share.'),
+  max_completion_tokens: nullable(integer(1), 'The longest answer, reasoning included.'),
+  max_tokens: nullable(integer(1), 'The older name of `max_completion_tokens`; every model takes it.'),
+  stop: nullable(option.stop, 'Where the answer ends.'),
+  n: nullable(integer(1, 128), 'How many answers.'),
+  seed: nullable(integer64, 'The same seed gives the same answer, as far as the provider can.'),
+  frequency_penalty: nullable(numberBetween(-2, 2), 'Against repeating words.'),
+  presence_penalty: nullable(numberBetween(-2, 2), 'Against repeating topics.'),
+  logit_bias: nullable(option.logitBias, 'More or less of a token, by its id.'),
+  logprobs: nullable(flag, 'Return the log probability of each token.'),
+  top_logprobs: nullable(integer(0, 20), 'And of so many alternatives; needs `logprobs`.'),
+  reasoning_effort: nullable(
+    oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+    'How long the model may think.',
+  ),
+  verbosity: nullable(oneOf('low', 'medium', 'high'), 'How long-winded the answer may be.'),
+  response_format: optional(option.responseFormat, 'Which form the answer has.'),
+  modalities: nullable(option.modalities, 'Whether the answer is written, spoken or both.'),
+  audio: nullable(option.audioOutput, 'Voice and format of a spoken answer.'),
+  prediction: nullable(option.prediction, 'Text that the answer will mostly repeat.'),
+  tools: optional(tools, 'For models with the capability `tools`.'),
+  tool_choice: optional(toolChoice, 'Whether the model may, must or must not call a tool, or which.'),
+  parallel_tool_calls: optional(flag, 'Whether it may call several at once.'),
+  functions: older(optional(functions, 'The older form of `tools`.')),
+  function_call: older(optional(functionChoice, 'The older form of `tool_choice`.')),
+  web_search_options: optional(option.webSearchOptions, 'Let the model search the web, where the provider can.'),
+  user: optional(text(), 'Your own name of the end user, for the provider’s abuse detection.'),
+  safety_identifier: nullable(text({ max: 64 }), 'The newer form of `user`.'),
+  metadata: nullable(option.metadata, 'Your own labels.'),
+  store: nullable(flag, 'Whether the provider may keep the answer.'),
+  service_tier: nullable(
+    oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast'),
+    'How soon the provider serves it, and for which price.',
+  ),
+  moderation: nullable(option.moderation, 'The provider’s moderation of question and answer.'),
+  prompt_cache_key: nullable(text(), 'Requests of one key find each other’s cached beginnings.'),
+  prompt_cache_retention: nullable(oneOf('in_memory', '24h'), 'How long the provider keeps what it has cached.'),
+  prompt_cache_options: optional(option.promptCacheOptions, 'What the provider caches.'),
 };
 
 /** By name; a map, since a body may name what every object inherits. */
 export const CHAT_REQUEST_FIELDS: ReadonlyMap<string, FieldRule> = new Map(Object.entries(FIELDS));
 
 export const REQUIRED_FIELDS: readonly string[] = Object.keys(FIELDS).filter((name) => FIELDS[name]?.required);
+
+/** OpenAI's request as it is checked. Unknown fields are no mistake: they go to providers that take them. */
+export const CHAT_REQUEST_SCHEMA: JsonSchema = {
+  title: 'ChatCompletionRequest',
+  ...objectSchema(
+    FIELDS,
+    'OpenAI’s Chat Completions request. What a model is known not to do is a 400 that names the field.',
+  ),
+};

@@ -1,7 +1,13 @@
+import * as schema from '../../common/json-schema.js';
 import { type Fault, foreignValue, wrongType, wrongValue } from './fault.js';
 
 /** A rule for one value of a request. */
 export interface Check {
+  /**
+   * The same rule for the API's document. It lets all pass that the rule lets pass, but for the nulls that count as
+   * absent, and for what `isForeign`.
+   */
+  readonly schema: schema.JsonSchema;
   /** What is valid, as words that follow "expected". */
   readonly expected: string;
   /** The first fault found in a value that is present, or null. */
@@ -17,7 +23,9 @@ interface TextLimits {
 }
 
 export function text({ min = 0, max = Infinity, pattern, expected = textWords(min, max) }: TextLimits = {}): Check {
+  const lengths = schema.bounds('minLength', min || undefined, 'maxLength', max);
   return {
+    schema: schema.text(undefined, { ...lengths, ...(pattern && { pattern: pattern.source }) }),
     expected,
     faultIn(value) {
       if (typeof value !== 'string') return wrongType(expected, value);
@@ -40,6 +48,7 @@ function oneOfWords(values: readonly string[], fault: (expected: string) => Faul
   const expected = listed(values);
   const known = new Set<unknown>(values);
   return {
+    schema: schema.oneOf(values),
     expected,
     faultIn(value) {
       if (known.has(value)) return null;
@@ -51,6 +60,7 @@ function oneOfWords(values: readonly string[], fault: (expected: string) => Faul
 export function numberBetween(min: number, max: number): Check {
   const expected = `a number from ${min} to ${max}`;
   return {
+    schema: schema.number(undefined, min, max),
     expected,
     faultIn(value) {
       if (typeof value !== 'number') return wrongType(expected, value);
@@ -63,6 +73,7 @@ export function numberBetween(min: number, max: number): Check {
 export function integer(min = -Infinity, max = Infinity): Check {
   const expected = integerWords(min, max);
   return {
+    schema: schema.integer(undefined, min, max),
     expected,
     faultIn(value) {
       if (!Number.isSafeInteger(value)) return wrongType(expected, value);
@@ -76,6 +87,7 @@ const INT64 = 2 ** 63;
 
 /** An integer of 64 bits, though a double holds only its first 53: enough for a seed. */
 export const integer64: Check = {
+  schema: schema.integer(undefined, -INT64, INT64),
   expected: 'an integer of at most 64 bits',
   faultIn(value) {
     if (!Number.isInteger(value)) return wrongType(integer64.expected, value);
@@ -84,6 +96,7 @@ export const integer64: Check = {
 };
 
 export const flag: Check = {
+  schema: schema.flag(),
   expected: 'a boolean',
   faultIn: (value) => (typeof value === 'boolean' ? null : wrongType('a boolean', value)),
 };

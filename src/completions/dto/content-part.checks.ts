@@ -1,34 +1,50 @@
 import { type Check, oneOf, text } from './checks.js';
 import { audioData, fileData, imageUrl } from './media.checks.js';
-import { list, optional, required, shape, tagged, textOr } from './structure-checks.js';
+import { list, named, optional, required, shape, tagged, textOr } from './structure-checks.js';
 
 const promptCacheBreakpoint = optional(shape({ mode: required(oneOf('explicit')) }));
 
-const textPart = shape({ text: required(text()), prompt_cache_breakpoint: promptCacheBreakpoint });
+const textPart = named(
+  'TextPart',
+  shape({ text: required(text()), prompt_cache_breakpoint: promptCacheBreakpoint }),
+  'Text.',
+);
 
-const imagePart = shape({
-  image_url: required(
-    shape(
-      { url: required(imageUrl), detail: optional(oneOf('auto', 'low', 'high', 'original')) },
-      "an object with a 'url'",
+const imagePart = named(
+  'ImagePart',
+  shape({
+    image_url: required(
+      shape(
+        { url: required(imageUrl), detail: optional(oneOf('auto', 'low', 'high', 'original')) },
+        "an object with a 'url'",
+      ),
     ),
-  ),
-  prompt_cache_breakpoint: promptCacheBreakpoint,
-});
+    prompt_cache_breakpoint: promptCacheBreakpoint,
+  }),
+  'An image, for models with the capability `image_input`.',
+);
 
-const audioPart = shape({
-  input_audio: required(shape({ data: required(audioData), format: required(oneOf('wav', 'mp3')) })),
-  prompt_cache_breakpoint: promptCacheBreakpoint,
-});
+const audioPart = named(
+  'AudioPart',
+  shape({
+    input_audio: required(shape({ data: required(audioData), format: required(oneOf('wav', 'mp3')) })),
+    prompt_cache_breakpoint: promptCacheBreakpoint,
+  }),
+  'Sound.',
+);
 
-const filePart = shape({
-  file: required(
-    shape({ filename: optional(text()), file_data: optional(fileData), file_id: optional(text({ min: 1 })) }),
-  ),
-  prompt_cache_breakpoint: promptCacheBreakpoint,
-});
+const filePart = named(
+  'FilePart',
+  shape({
+    file: required(
+      shape({ filename: optional(text()), file_data: optional(fileData), file_id: optional(text({ min: 1 })) }),
+    ),
+    prompt_cache_breakpoint: promptCacheBreakpoint,
+  }),
+  'A file.',
+);
 
-const refusalPart = shape({ refusal: required(text()) });
+const refusalPart = named('RefusalPart', shape({ refusal: required(text()) }), 'Why the model gave no answer.');
 
 /** The content of a system or developer message. */
 export const textContent = content({ text: textPart });

@@ -1,3 +1,4 @@
+import * as schema from '../../common/json-schema.js';
 import type { Check } from './checks.js';
 import { wrongType, wrongValue } from './fault.js';
 
@@ -27,6 +28,7 @@ export const fileData = textByHead('the base64-encoded file, alone or as a data 
 
 function textByHead(expected: string, isValid: (head: string) => boolean): Check {
   return {
+    schema: schema.text(`${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`),
     expected,
     faultIn(value) {
       if (typeof value !== 'string') return wrongType(expected, value);

@@ -2,22 +2,34 @@ import { type Check, text } from './checks.js';
 import { assistantContent, textContent, toolContent, userContent } from './content-part.checks.js';
 import { faultAt, missing, wrongType } from './fault.js';
 import type { JsonObject } from './structure-checks.js';
-import { isJsonObject, list, nullable, optional, required, requiredOrNull, shape, tagged } from './structure-checks.js';
+import {
+  isJsonObject,
+  list,
+  named,
+  nullable,
+  older,
+  optional,
+  required,
+  requiredOrNull,
+  shape,
+  tagged,
+} from './structure-checks.js';
 import { toolCalls } from './tool.checks.js';
 
-const name = optional(text());
+const name = optional(text(), 'Tells participants of one role apart.');
 
 const assistantFields = shape({
-  content: nullable(assistantContent),
+  content: nullable(assistantContent, 'May be missing beside `tool_calls`, `refusal` or `audio`.'),
   refusal: nullable(text()),
   name,
   audio: nullable(shape({ id: required(text()) })),
   tool_calls: optional(toolCalls),
-  function_call: nullable(shape({ name: required(text()), arguments: required(text()) })),
+  function_call: older(nullable(shape({ name: required(text()), arguments: required(text()) }))),
 });
 
 /** Says something: its content may be left out (or null) where it called tools, refused, spoke or only reasoned. */
 const assistantMessage: Check = {
+  schema: assistantFields.schema,
   expected: 'an assistant message',
   faultIn(value) {
     const fault = assistantFields.faultIn(value);
@@ -27,17 +39,34 @@ const assistantMessage: Check = {
   },
 };
 
-const message = tagged(
-  'role',
-  {
-    system: shape({ content: required(textContent), name }),
-    developer: shape({ content: required(textContent), name }),
-    user: shape({ content: required(userContent), name }),
-    assistant: assistantMessage,
-    tool: shape({ content: required(toolContent), tool_call_id: required(text()) }),
-    function: shape({ content: requiredOrNull(text()), name: required(text()) }),
-  },
-  'a message',
+const instructions = shape({ content: required(textContent), name });
+
+const message = named(
+  'ChatMessage',
+  tagged(
+    'role',
+    {
+      system: named('SystemMessage', instructions, 'What the model is and how it should answer.'),
+      developer: named('DeveloperMessage', instructions, 'The newer form of a `system` message.'),
+      user: named('UserMessage', shape({ content: required(userContent), name }), 'What is asked.'),
+      assistant: named('AssistantMessage', assistantMessage, 'What the model answered before.'),
+      tool: named(
+        'ToolMessage',
+        shape({
+          content: required(toolContent, 'Images only where the model’s API takes them here.'),
+          tool_call_id: required(text(), 'The `id` of the call that this answers.'),
+        }),
+        'What a tool gave back.',
+      ),
+      function: named(
+        'FunctionMessage',
+        shape({ content: requiredOrNull(text()), name: required(text()) }),
+        'The older form of a `tool` message.',
+      ),
+    },
+    'a message',
+  ),
+  'One message of the conversation.',
 );
 
 /** The conversation, walked once. */

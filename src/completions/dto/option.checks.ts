@@ -5,7 +5,10 @@ import { identifier } from './tool.checks.js';
 
 export const stop = textOr(list(text(), 'a list of at most 4 strings', 0, 4));
 
-export const streamOptions = shape({ include_usage: optional(flag), include_obfuscation: optional(flag) });
+export const streamOptions = shape({
+  include_usage: optional(flag, 'Send the tokens used as the last chunk, with `choices: []`.'),
+  include_obfuscation: optional(flag, 'Pad the chunks to one length, where the provider does.'),
+});
 
 export const responseFormat = tagged(
   'type',
@@ -17,8 +20,8 @@ export const responseFormat = tagged(
         shape({
           name: required(identifier),
           description: optional(text()),
-          schema: optional(anyObject),
-          strict: nullable(flag),
+          schema: optional(anyObject, 'JSON Schema of the answer.'),
+          strict: nullable(flag, 'Whether the answer must follow it exactly.'),
         }),
       ),
     }),

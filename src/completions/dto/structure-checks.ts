@@ -1,3 +1,4 @@
+import * as schema from '../../common/json-schema.js';
 import { type Check, isLongerThan, listed, text } from './checks.js';
 import { type Fault, faultAt, foreignValue, missing, wrongType, wrongValue } from './fault.js';
 
@@ -12,21 +13,63 @@ export interface FieldRule {
   readonly check: Check;
   readonly required: boolean;
   readonly onNull: 'refuse' | 'keep' | 'remove';
+  /** What the API's document says of it. */
+  readonly about?: string | undefined;
+  /** The format has a newer field in its place. */
+  readonly isOlder?: true;
 }
 
-export const required = (check: Check): FieldRule => ({ check, required: true, onNull: 'refuse' });
-export const requiredOrNull = (check: Check): FieldRule => ({ check, required: true, onNull: 'keep' });
+export function required(check: Check, about?: string): FieldRule {
+  return { check, required: true, onNull: 'refuse', about };
+}
+
+export function requiredOrNull(check: Check): FieldRule {
+  return { check, required: true, onNull: 'keep' };
+}
+
 /** The format has no null here: it counts as absent and is not passed on. */
-export const optional = (check: Check): FieldRule => ({ check, required: false, onNull: 'remove' });
-export const nullable = (check: Check): FieldRule => ({ check, required: false, onNull: 'keep' });
+export function optional(check: Check, about?: string): FieldRule {
+  return { check, required: false, onNull: 'remove', about };
+}
+
+export function nullable(check: Check, about?: string): FieldRule {
+  return { check, required: false, onNull: 'keep', about };
+}
+
+export function older(rule: FieldRule): FieldRule {
+  return { ...rule, isOlder: true };
+}
+
+/** What the API's document says of an object with these fields. */
+export function objectSchema(fields: Readonly<Record<string, FieldRule>>, description?: string): schema.JsonSchema {
+  const properties = Object.entries(fields).map(([name, rule]) => [name, fieldSchema(rule)] as const);
+  const needed = Object.keys(fields).filter((name) => fields[name]?.required);
+  return schema.object(Object.fromEntries(properties), needed, description);
+}
+
+function fieldSchema({ check, onNull, about, isOlder }: FieldRule): schema.JsonSchema {
+  const own = onNull === 'keep' ? schema.orNull(check.schema) : check.schema;
+  return { ...own, ...(about && { description: about }), ...(isOlder && { deprecated: true }) };
+}
+
+/** A check that stands in the API's document under a name. */
+export function named(title: string, check: Check, description?: string): Check {
+  return { ...check, schema: { title, ...check.schema, ...(description && { description }) } };
+}
 
 /**
  * An object with these fields; others are not looked at. Nothing is copied, since a message may hold megabytes: a null
  * to be removed is deleted from the object itself.
  */
 export function shape(fields: Readonly<Record<string, FieldRule>>, expected = 'an object'): Check {
-  const rules = Object.entries(fields).map(([name, rule]) => ({ name, ...rule }));
+  const rules = Object.entries(fields).map(([name, { check, required, onNull }]) => ({
+    name,
+    check,
+    required,
+    onNull,
+  }));
   return {
+    schema: objectSchema(fields),
     expected,
     faultIn(value) {
       if (!isJsonObject(value)) return wrongType(expected, value);
@@ -59,6 +102,7 @@ export function tagged(
   const checks = new Map<unknown, Check>(Object.entries(variants));
   const names = listed(Object.keys(variants));
   return {
+    schema: schema.either(Object.entries(variants).map(([name, check]) => variantSchema(tag, name, check.schema))),
     expected,
     faultIn(value) {
       if (!isJsonObject(value)) return wrongType(expected, value);
@@ -71,6 +115,11 @@ export function tagged(
   };
 }
 
+function variantSchema(tag: string, name: string, variant: schema.JsonSchema): schema.JsonSchema {
+  const properties = { [tag]: schema.oneOf([name]), ...variant.properties };
+  return { ...variant, properties, required: [tag, ...(variant.required ?? [])] };
+}
+
 function tagFault(name: unknown, expected: string): Fault {
   if (name === undefined) return missing(expected);
   return typeof name === 'string' ? wrongValue(expected) : wrongType(expected, name);
@@ -79,6 +128,7 @@ function tagFault(name: unknown, expected: string): Fault {
 /** A list of `min` to `max` items. */
 export function list(item: Check, expected: string, min = 0, max = Infinity): Check {
   return {
+    schema: { ...schema.list(item.schema), ...schema.bounds('minItems', min || undefined, 'maxItems', max) },
     expected,
     faultIn(value) {
       if (!Array.isArray(value)) return wrongType(expected, value);
@@ -99,6 +149,7 @@ export function list(item: Check, expected: string, min = 0, max = Infinity): Ch
 export function textOr(other: Check, simple: Check = text()): Check {
   const expected = `${simple.expected} or ${other.expected}`;
   return {
+    schema: schema.either([simple.schema, other.schema]),
     expected,
     faultIn(value) {
       if (typeof value === 'string') return simple.faultIn(value);
@@ -120,6 +171,12 @@ export function record(
   { maxKeys = Infinity, maxKeyLength = Infinity }: RecordLimits = {},
 ): Check {
   return {
+    schema: {
+      type: 'object',
+      additionalProperties: entry.schema,
+      ...(maxKeys < Infinity && { maxProperties: maxKeys }),
+      ...(maxKeyLength < Infinity && { propertyNames: { maxLength: maxKeyLength } }),
+    },
     expected,
     faultIn(value) {
       if (!isJsonObject(value)) return wrongType(expected, value);
@@ -136,4 +193,4 @@ export function record(
 }
 
 /** An object that is passed on unread, for example a JSON schema. */
-export const anyObject: Check = shape({});
+export const anyObject: Check = { ...shape({}), schema: { type: 'object' } };

@@ -1,5 +1,5 @@
 import { flag, oneOf, text } from './checks.js';
-import { anyObject, list, nullable, optional, required, shape, tagged, textOr } from './structure-checks.js';
+import { anyObject, list, named, nullable, optional, required, shape, tagged, textOr } from './structure-checks.js';
 
 /** The name of a function or a schema. */
 export const identifier = text({
@@ -20,21 +20,27 @@ const customFormat = tagged(
 
 const functionFields = {
   name: required(identifier),
-  description: optional(text()),
-  parameters: optional(anyObject),
+  description: optional(text(), 'Tells the model when and how to call it.'),
+  parameters: optional(anyObject, 'JSON Schema of the arguments.'),
 };
 
-const tool = tagged(
-  'type',
-  {
-    function: shape({ function: required(shape({ ...functionFields, strict: nullable(flag) })) }),
-    custom: shape({
-      custom: required(
-        shape({ name: required(text({ min: 1 })), description: optional(text()), format: optional(customFormat) }),
-      ),
-    }),
-  },
-  'a tool',
+const strict = nullable(flag, 'Whether the arguments must follow the schema exactly.');
+
+const tool = named(
+  'Tool',
+  tagged(
+    'type',
+    {
+      function: shape({ function: required(shape({ ...functionFields, strict })) }),
+      custom: shape({
+        custom: required(
+          shape({ name: required(text({ min: 1 })), description: optional(text()), format: optional(customFormat) }),
+        ),
+      }),
+    },
+    'a tool',
+  ),
+  'A function that the model may ask for, or a tool that takes text of a form of its own.',
 );
 
 export const tools = list(tool, 'a list of at most 128 tools', 0, 128);
@@ -42,14 +48,14 @@ export const tools = list(tool, 'a list of at most 128 tools', 0, 128);
 /** The older form of `tools`. */
 export const functions = list(shape(functionFields), 'a list of 1 to 128 functions', 1, 128);
 
-const named = required(shape({ name: required(text({ min: 1 })) }));
+const chosen = required(shape({ name: required(text({ min: 1 })) }));
 
 export const toolChoice = textOr(
   tagged(
     'type',
     {
-      function: shape({ function: named }),
-      custom: shape({ custom: named }),
+      function: shape({ function: chosen }),
+      custom: shape({ custom: chosen }),
       allowed_tools: shape({
         allowed_tools: required(
           shape({ mode: required(oneOf('auto', 'required')), tools: required(list(anyObject, 'a list of tools')) }),
@@ -69,19 +75,27 @@ export const functionChoice = textOr(
 
 /** What an assistant message of the history called. The names are the model's words, so any are taken. */
 export const toolCalls = list(
-  tagged(
-    'type',
-    {
-      function: shape({
-        id: required(text()),
-        function: required(shape({ name: required(text()), arguments: required(text()) })),
-      }),
-      custom: shape({
-        id: required(text()),
-        custom: required(shape({ name: required(text()), input: required(text()) })),
-      }),
-    },
-    'a tool call',
+  named(
+    'ToolCall',
+    tagged(
+      'type',
+      {
+        function: shape({
+          id: required(text(), 'Names the call in the `tool` message that answers it.'),
+          function: required(
+            shape({
+              name: required(text()),
+              arguments: required(text(), 'JSON text, exactly as the model wrote it.'),
+            }),
+          ),
+        }),
+        custom: shape({
+          id: required(text()),
+          custom: required(shape({ name: required(text()), input: required(text()) })),
+        }),
+      },
+      'a tool call',
+    ),
   ),
   'a list of tool calls',
 );

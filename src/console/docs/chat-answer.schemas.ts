@@ -1,5 +1,5 @@
-import { type Schema, schemaRef } from './document.types.js';
-import { integer, list, object, oneOf, orNull, text } from './schema-words.js';
+import { integer, type JsonSchema, list, object, oneOf, orNull, text } from '../../common/json-schema.js';
+import { schemaRef } from './document.types.js';
 
 const finishReason = oneOf(
   ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'],
@@ -8,7 +8,7 @@ const finishReason = oneOf(
 
 const logprobs = orNull({ type: 'object', description: 'Log probabilities of the tokens, if asked for.' });
 
-const head = (kind: string): Record<string, Schema> => ({
+const head = (kind: string): Record<string, JsonSchema> => ({
   id: text('`chatcmpl-…`, given by the gateway; the same in every chunk.'),
   object: oneOf([kind]),
   created: integer('Unix seconds.'),
@@ -48,7 +48,7 @@ const chunkChoice = object({ index: integer('From 0.'), delta, finish_reason: or
 ]);
 
 /** What comes back for a chat completion. */
-export const chatAnswerSchemas: Record<string, Schema> = {
+export const chatAnswerSchemas: Record<string, JsonSchema> = {
   AnswerMessage: object(
     {
       role: oneOf(['assistant']),

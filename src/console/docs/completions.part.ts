@@ -1,9 +1,9 @@
+import { CHAT_REQUEST_SCHEMA } from '../../completions/dto/chat-completion-request.fields.js';
 import { chatAnswerSchemas } from './chat-answer.schemas.js';
-import { chatMessageSchemas } from './chat-message.schemas.js';
-import { chatRequestSchema } from './chat-request.schema.js';
 import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
 import { gatewayErrors } from './gateway-errors.js';
+import { titledSchemas } from './titled-schemas.js';
 
 const question = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
 
@@ -98,5 +98,5 @@ const create: Operation = {
 /** `POST /v1/chat/completions`. */
 export const completionsPart: DocumentPart = {
   paths: { '/v1/chat/completions': { post: create } },
-  schemas: { ChatCompletionRequest: chatRequestSchema, ...chatMessageSchemas, ...chatAnswerSchemas },
+  schemas: { ...titledSchemas(CHAT_REQUEST_SCHEMA), ...chatAnswerSchemas },
 };

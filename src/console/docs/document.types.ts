@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { JsonSchema } from '../../common/json-schema.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
@@ -7,12 +8,11 @@ export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 export type Reference = Extract<Schemas[string], { $ref: string }>;
-export type Schema = Schemas[string];
 
 /** What a part of the document adds to the whole. */
 export interface DocumentPart {
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
 export function schemaRef(name: string): Reference {

@@ -1,8 +1,8 @@
-import type { Response, Schema } from './document.types.js';
+import { type JsonSchema, object, orNull, text } from '../../common/json-schema.js';
+import type { Response } from './document.types.js';
 import { schemaRef } from './document.types.js';
-import { object, orNull, text } from './schema-words.js';
 
-export const errorSchemas: Record<string, Schema> = {
+export const errorSchemas: Record<string, JsonSchema> = {
   Error: object(
     {
       error: object(

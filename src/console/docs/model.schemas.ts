@@ -1,7 +1,6 @@
-import type { Schema } from './document.types.js';
-import { flag, integer, list, number, object, oneOf, orNull, text } from './schema-words.js';
+import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
 
-const summary: Record<string, Schema> = {
+const summary: Record<string, JsonSchema> = {
   id: text('What a request names in `model`; it may hold slashes.'),
   tier: text('A plan names the tiers whose models it brings.'),
   context_len: integer('Tokens that fit in: question, history and answer.'),
@@ -9,7 +8,7 @@ const summary: Record<string, Schema> = {
   description: text(),
 };
 
-const details: Record<string, Schema> = {
+const details: Record<string, JsonSchema> = {
   object: oneOf(['model']),
   created: integer('Unix seconds; 0: not known.'),
   owned_by: text(),
@@ -32,7 +31,7 @@ const details: Record<string, Schema> = {
 };
 
 /** The two shapes of a model. */
-export const modelSchemas: Record<string, Schema> = {
+export const modelSchemas: Record<string, JsonSchema> = {
   ModelSummary: object(summary, Object.keys(summary), 'A model as plain clients get it.'),
   Model: object(
     { ...summary, ...details },

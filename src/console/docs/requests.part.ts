@@ -1,6 +1,6 @@
-import { type DocumentPart, type Operation, type Schema, schemaRef } from './document.types.js';
+import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
+import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
 import { gatewayErrors } from './gateway-errors.js';
-import { flag, integer, list, number, object, oneOf, orNull, text } from './schema-words.js';
 
 const { 400: _, 404: notFound, ...errors } = gatewayErrors;
 
@@ -26,7 +26,7 @@ const get: Operation = {
   },
 };
 
-const attempt: Record<string, Schema> = {
+const attempt: Record<string, JsonSchema> = {
   upstream: text(),
   upstreamModel: text(),
   outcome: text('`ok`, `aborted`, `outrun` where another target answered first, or the code of the error.'),
@@ -35,7 +35,7 @@ const attempt: Record<string, Schema> = {
   ms: integer('How long it took.'),
 };
 
-const tokens: Record<string, Schema> = {
+const tokens: Record<string, JsonSchema> = {
   input: integer(''),
   cached: integer('Part of the input.'),
   output: integer(''),
@@ -43,7 +43,7 @@ const tokens: Record<string, Schema> = {
   source: orNull(oneOf(['reported', 'estimated'])),
 };
 
-const call: Record<string, Schema> = {
+const call: Record<string, JsonSchema> = {
   id: text('The request’s, as in `x-request-id`.'),
   completionId: text(),
   status: oneOf(['open', 'settled', 'failed', 'aborted', 'interrupted']),

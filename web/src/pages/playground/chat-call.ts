@@ -97,7 +97,7 @@ function* completionEvents({ id, choices, usage }: Completion): Generator<ChatEv
   const [choice] = choices;
   if (choice) {
     const { content, refusal: refused, reasoning_content, tool_calls } = choice.message;
-    const calls = tool_calls?.map((call, index) => ({ ...call, index }));
+    const calls = tool_calls?.flatMap((call, index) => (call.type === 'function' ? [{ ...call, index }] : []));
     yield { kind: 'delta', id, delta: { content, refusal: refused, reasoning_content, tool_calls: calls } };
     yield { kind: 'finish', reason: choice.finish_reason };
   }

@@ -1,0 +1,93 @@
+/** The words of JSON Schema (2020-12) in which the gateway says what it takes and what it answers. */
+export interface JsonSchema {
+  $ref?: string;
+  /** A schema with a title stands once in the API's document, under that name. */
+  title?: string;
+  description?: string;
+  deprecated?: boolean;
+  type?: string | string[];
+  enum?: (string | null)[];
+  format?: 'date-time';
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  items?: JsonSchema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema;
+  propertyNames?: JsonSchema;
+  maxProperties?: number;
+  anyOf?: JsonSchema[];
+}
+
+export function text(description?: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'string', ...described(description), ...more };
+}
+
+export function number(description?: string, minimum?: number, maximum?: number): JsonSchema {
+  return { type: 'number', ...described(description), ...bounds('minimum', minimum, 'maximum', maximum) };
+}
+
+export function integer(description?: string, minimum?: number, maximum?: number): JsonSchema {
+  return { type: 'integer', ...described(description), ...bounds('minimum', minimum, 'maximum', maximum) };
+}
+
+export function flag(description?: string): JsonSchema {
+  return { type: 'boolean', ...described(description) };
+}
+
+/** One of a few strings; a single one is a constant. */
+export function oneOf(values: readonly string[], description?: string): JsonSchema {
+  return { type: 'string', enum: [...values], ...described(description) };
+}
+
+export function list(items: JsonSchema, description?: string): JsonSchema {
+  return { type: 'array', items, ...described(description) };
+}
+
+/** The names in `required` must be there; others may be, and so may fields that are not listed. */
+export function object(
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+  description?: string,
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required: [...required] }),
+    ...described(description),
+  };
+}
+
+export function either(schemas: readonly JsonSchema[], description?: string): JsonSchema {
+  return { ...(schemas.length === 1 ? schemas[0] : { anyOf: [...schemas] }), ...described(description) };
+}
+
+/** The same, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === 'string' && schema.title === undefined) {
+    const values = schema.enum ? { enum: [...schema.enum, null] } : {};
+    return { ...schema, ...values, type: [schema.type, 'null'] };
+  }
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** Limits of a number, a length or a count, where there are any. */
+export function bounds<Low extends string, High extends string>(
+  low: Low,
+  min = -Infinity,
+  high: High,
+  max = Infinity,
+): Partial<Record<Low | High, number>> {
+  return { ...(min > -Infinity && { [low]: min }), ...(max < Infinity && { [high]: max }) } as Partial<
+    Record<Low | High, number>
+  >;
+}
+
+function described(description: string | undefined): Pick<JsonSchema, 'description'> {
+  return description ? { description } : {};
+}

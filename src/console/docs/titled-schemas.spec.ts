@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { titledSchemas } from './titled-schemas.js';
+
+const part = { title: 'Part', type: 'object', properties: { text: { type: 'string' } } };
+
+describe('a schema with titles', () => {
+  it('comes apart into one schema a title, wherever it stands', () => {
+    const whole = {
+      title: 'Whole',
+      type: 'object',
+      properties: { one: part, list: { type: 'array', items: { anyOf: [part, { type: 'null' }] } } },
+      additionalProperties: part,
+    };
+    const ref = { $ref: '#/components/schemas/Part' };
+    expect(titledSchemas(whole)).toEqual({
+      Part: { type: 'object', properties: { text: { type: 'string' } } },
+      Whole: {
+        type: 'object',
+        properties: { one: ref, list: { type: 'array', items: { anyOf: [ref, { type: 'null' }] } } },
+        additionalProperties: ref,
+      },
+    });
+  });
+
+  it('may not mean two things by one title', () => {
+    const other = { title: 'Part', type: 'string' };
+    expect(() => titledSchemas({ anyOf: [part, other] })).toThrow('Part has two meanings');
+  });
+});

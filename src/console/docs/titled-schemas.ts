@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '../../common/json-schema.js';
+import { schemaRef } from './document.types.js';
+
+/**
+ * A schema and all within it that have a title, each by its title, with references to the others in their places.
+ * Throws where two differ under one title.
+ */
+export function titledSchemas(schema: JsonSchema): Record<string, JsonSchema> {
+  const found: Record<string, JsonSchema> = {};
+  const visit = ({ title, ...schema }: JsonSchema): JsonSchema => {
+    const inner = withParts(schema, visit);
+    if (title === undefined) return inner;
+    if (title in found && !isDeepStrictEqual(found[title], inner)) throw new Error(`${title} has two meanings`);
+    found[title] = inner;
+    return schemaRef(title);
+  };
+  visit(schema);
+  return found;
+}
+
+function withParts(schema: JsonSchema, visit: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const { items, properties, additionalProperties, anyOf } = schema;
+  return {
+    ...schema,
+    ...(items && { items: visit(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, visit(part)])),
+    }),
+    ...(additionalProperties && { additionalProperties: visit(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(visit) }),
+  };
+}
