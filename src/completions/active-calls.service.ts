@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../common/gateway.error.js';
+import { Slots, type Slotted } from '../common/slots.js';
 import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 
 /** A call under way, as far as it can be ended from outside. */
-export interface ActiveCall {
+export interface ActiveCall extends Slotted {
   cutOff(error: GatewayError): void;
 }
 
 /** The calls under way in this process, so that a shutdown can wait for them and, in the end, cut them off. */
 @Injectable()
 export class ActiveCallsService {
-  private readonly calls = new Set<ActiveCall>();
+  private readonly calls = new Slots<ActiveCall>();
   private idle: (() => void)[] = [];
   private refusal: GatewayError | undefined;
 
@@ -24,7 +25,7 @@ export class ActiveCallsService {
 
   /** Its row is closed. */
   leave(call: ActiveCall): void {
-    this.calls.delete(call);
+    this.calls.remove(call);
     if (this.calls.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 

@@ -1,8 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Slots, type Slotted } from '../common/slots.js';
 
 /** The responses that a server still owes, so that a shutdown can wait for their last byte. */
 export class OpenResponses {
-  private readonly responses = new Set<ServerResponse>();
+  private readonly responses = new Slots<OpenResponse>();
   private closing = false;
   private idle: (() => void) | undefined;
 
@@ -13,7 +14,7 @@ export class OpenResponses {
   /** From now on each response tells its client to come back on a new connection, which another process will get. */
   closeConnections(): void {
     this.closing = true;
-    for (const response of this.responses) endConnectionAfter(response);
+    for (const { response } of this.responses) endConnectionAfter(response);
   }
 
   /** Resolves when nothing is owed any more to those who have asked: who still sends a request has not. */
@@ -22,17 +23,22 @@ export class OpenResponses {
   }
 
   private isOwing(): boolean {
-    return [...this.responses].some(({ req }) => req.complete);
+    return [...this.responses].some(({ response }) => response.req.complete);
   }
 
   private add(response: ServerResponse): void {
-    this.responses.add(response);
+    const open: OpenResponse = { response, slot: -1 };
+    this.responses.add(open);
     if (this.closing) endConnectionAfter(response);
     response.once('close', () => {
-      this.responses.delete(response);
+      this.responses.remove(open);
       if (this.idle && !this.isOwing()) this.idle();
     });
   }
+}
+
+interface OpenResponse extends Slotted {
+  readonly response: ServerResponse;
 }
 
 function endConnectionAfter(response: ServerResponse): void {

@@ -20,6 +20,7 @@ export interface MeteredEvents {
 
 /** An answer on its way to the client, in step with its row: not asked for before that is open, nor ended before it is closed. */
 export class MeteredAnswer implements ActiveCall {
+  slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private upstream: Subscription | undefined;
   private cutOffBy: GatewayError | undefined;

@@ -1,5 +1,5 @@
 import type { Clocks } from '../../config/upstreams.settings.js';
-import { Ticker } from './ticker.js';
+import { Ticker, type Ticking } from './ticker.js';
 
 export type ClockName = keyof Clocks;
 
@@ -10,7 +10,8 @@ type Phase = Exclude<ClockName, 'total'>;
 const ticker = new Ticker(20);
 
 /** The five clocks of one exchange, looked at by a ticker. Instants are `performance.now()`. */
-export class ExchangeClock {
+export class ExchangeClock implements Ticking {
+  slot = -1;
   private phase: Phase = 'connect';
   private startedAt = performance.now();
   private pieceAt = 0;

@@ -1,5 +1,7 @@
+import { Slots, type Slotted } from '../../common/slots.js';
+
 /** What is to be looked at as time passes. */
-export interface Ticking {
+export interface Ticking extends Slotted {
   /** `now`: `performance.now()`. */
   tick(now: number): void;
 }
@@ -9,7 +11,7 @@ export interface Ticking {
  * a thousand of them takes a few microseconds.
  */
 export class Ticker {
-  private readonly clocks = new Set<Ticking>();
+  private readonly clocks = new Slots<Ticking>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly ms: number) {}
@@ -20,7 +22,7 @@ export class Ticker {
   }
 
   remove(clock: Ticking): void {
-    this.clocks.delete(clock);
+    this.clocks.remove(clock);
   }
 
   private tick(): void {

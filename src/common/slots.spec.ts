@@ -1,0 +1,71 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { Slots, type Slotted } from './slots.js';
+
+class Guest implements Slotted {
+  slot = -1;
+  readonly luggage = new Array(100).fill(0);
+
+  constructor(readonly name: string) {}
+}
+
+describe('Slots', () => {
+  it('holds what was added and not removed', () => {
+    const [anna, bert, carl] = [new Guest('anna'), new Guest('bert'), new Guest('carl')];
+    const slots = new Slots<Guest>();
+    for (const guest of [anna, bert]) slots.add(guest);
+    slots.remove(anna);
+    slots.add(carl);
+    expect([...slots].map(({ name }) => name).sort()).toEqual(['bert', 'carl']);
+    expect(slots.size).toBe(2);
+  });
+
+  it('does not mind who leaves twice, or was never in it', () => {
+    const slots = new Slots<Guest>();
+    const [anna, bert] = [new Guest('anna'), new Guest('bert')];
+    slots.add(anna);
+    slots.remove(anna);
+    slots.add(bert);
+    slots.remove(anna);
+    slots.remove(new Guest('carl'));
+    expect([...slots]).toEqual([bert]);
+    expect(slots.size).toBe(1);
+  });
+
+  it('lets members leave while it is gone through', () => {
+    const slots = new Slots<Guest>();
+    const guests = ['anna', 'bert', 'carl'].map((name) => new Guest(name));
+    for (const guest of guests) slots.add(guest);
+    const met: string[] = [];
+    for (const guest of slots) {
+      met.push(guest.name);
+      for (const other of guests) slots.remove(other);
+    }
+    expect(met).toEqual(['anna']);
+  });
+
+  it('leaves those who left to the young collections', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
+    const slots = new Slots<Guest>();
+    const here: Guest[] = [];
+    const comeAndGo = (count: number): void => {
+      for (let index = 0; index < count; index++) {
+        const guest = new Guest(String(index));
+        const before = here[index % 64];
+        if (before) slots.remove(before);
+        here[index % 64] = guest;
+        slots.add(guest);
+      }
+    };
+    comeAndGo(1000);
+    collect();
+    collect();
+    const before = getHeapStatistics().used_heap_size;
+    // Some 20 MB.
+    comeAndGo(20_000);
+    for (let time = 0; time < 3; time++) collect({ type: 'minor' });
+    expect(getHeapStatistics().used_heap_size - before).toBeLessThan(3_000_000);
+  });
+});
