@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UpstreamAccesses } from '../src/upstreams/attempt/upstream-access.js';
-import { type ChunkReader, chunkStream } from '../src/upstreams/providers/chunk-stream.js';
+import { ChunkReader, chunkStream } from '../src/upstreams/contract/chunk.reader.js';
+import type { ProviderCall } from '../src/upstreams/contract/provider.adapter.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import type { Script } from './support/script.js';
 
 type CreateReader = Parameters<typeof chunkStream>[0];
-type Emit = Parameters<CreateReader>[0];
+type Emit = Parameters<CreateReader>[1];
 
 const circular: Record<string, unknown> = {};
 circular.self = circular;
@@ -40,26 +41,36 @@ function fail(thrown: unknown): () => never {
 }
 
 function readerThatThrows(place: (typeof PLACES)[number], thrown: unknown): CreateReader {
-  return (emit) => {
+  return (call, emit) => {
     if (place === 'creation') throw thrown;
-    return readerOf(emit, place, fail(thrown));
+    return new FaultyReader(call, emit, place, fail(thrown));
   };
 }
 
 /** Emits a good chunk for the first event, and does something else in its place. */
-function readerOf(emit: Emit, place: (typeof PLACES)[number], act: () => void): ChunkReader {
-  let events = 0;
-  return {
-    read() {
-      events += 1;
-      if ((place === 'first event' && events === 1) || (place === 'third event' && events === 3)) act();
-      if (events === 1) emit({ ...CHUNK, choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }] });
-      return false;
-    },
-    end() {
-      if (place === 'end') act();
-    },
-  };
+class FaultyReader extends ChunkReader {
+  private events = 0;
+
+  constructor(
+    call: ProviderCall,
+    emit: Emit,
+    private readonly place: (typeof PLACES)[number],
+    private readonly act: () => void,
+  ) {
+    super(call, emit);
+  }
+
+  read(): boolean {
+    const { place, act, events } = this;
+    this.events += 1;
+    if ((place === 'first event' && events === 0) || (place === 'third event' && events === 2)) act();
+    if (events === 0) this.emit({ ...CHUNK, choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }] });
+    return false;
+  }
+
+  protected override end(): void {
+    if (this.place === 'end') this.act();
+  }
 }
 
 const CHUNK = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' } as const;
@@ -109,7 +120,7 @@ describe('a fault of a reader', () => {
   it.each(PLACES.flatMap((place) => THROWN.map(([what, thrown]) => [what, place, thrown] as const)))(
     'that throws %s at its %s ends its call alone',
     async (_what, place, thrown) => {
-      withAdapter({ fromStream: () => chunkStream(readerThatThrows(place, thrown)) });
+      withAdapter({ fromStream: chunkStream(readerThatThrows(place, thrown)) });
       await expectHeldBack(true);
     },
   );
@@ -118,7 +129,9 @@ describe('a fault of a reader', () => {
     'that emits %s at its %s ends its call alone',
     async (_what, place, chunk) => {
       withAdapter({
-        fromStream: () => chunkStream((emit) => readerOf(emit, place, () => emit(chunk as Parameters<Emit>[0]))),
+        fromStream: chunkStream(
+          (call, emit) => new FaultyReader(call, emit, place, () => emit(chunk as Parameters<Emit>[0])),
+        ),
       });
       await expectHeldBack(true);
     },

@@ -187,7 +187,8 @@ export interface ToolCallDelta {
   /** Position of the call among the choice's tool calls, from 0; the same in every delta of one call. */
   index: number;
   id?: string;
-  type?: 'function';
+  /** The published schema of chunks knows functions only, but so does OpenAI stream custom tools. */
+  type?: 'function' | 'custom';
   function?: { name?: string; arguments?: string };
   [field: string]: unknown;
 }

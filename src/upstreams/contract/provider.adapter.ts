@@ -50,7 +50,7 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /**
    * A synchronous operator with its state in one closure: framed events in, chunks out, nothing buffered or delayed.
    * It completes when its source does (or earlier, at the API's own end mark) and throws what the upstream reports.
-   * `chunkStream` makes it of a reader.
+   * `chunkStream` makes it of a `ChunkReader`, which keeps what every stream promises.
    */
   fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk>;
 

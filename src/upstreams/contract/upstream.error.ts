@@ -56,6 +56,11 @@ export class UpstreamError extends GatewayError {
   }
 }
 
+/** An answer that is not what the API promises. */
+export function unreadable(what: string, options?: ErrorOptions): UpstreamError {
+  return new UpstreamError({ status: 502, message: what }, options);
+}
+
 export function upstreamIncomplete(): UpstreamError {
   return new UpstreamError({ status: 502, incomplete: true });
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../contract/json.js';
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
-import { UpstreamError } from '../contract/upstream.error.js';
+import { unreadable } from '../contract/upstream.error.js';
 
 /**
  * The JSON object that an event holds; undefined for an event that holds none, or that cannot be read and is none of
@@ -17,6 +17,6 @@ export function eventData(
     return isObject(value) ? value : undefined;
   } catch (cause) {
     if (data.trim() === '' || data.startsWith('[DONE]') || !isOwn(event)) return undefined;
-    throw new UpstreamError({ status: 502, message: 'An event of the stream is not JSON.' }, { cause });
+    throw unreadable('An event of the stream is not JSON.', { cause });
   }
 }

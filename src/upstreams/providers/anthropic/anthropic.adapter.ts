@@ -1,15 +1,6 @@
-import type { OperatorFunction } from 'rxjs';
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import type {
-  ProviderAdapter,
-  ProviderCall,
-  ProviderRequest,
-  UpstreamEvent,
-  UpstreamHeaders,
-} from '../../contract/provider.adapter.js';
-import type { UpstreamError } from '../../contract/upstream.error.js';
-import { chunkStream } from '../chunk-stream.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
+import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../ignored-fields.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
@@ -47,21 +38,13 @@ export class AnthropicAdapter implements ProviderAdapter {
     web_search: true,
   };
 
+  readonly fromResponse = toCompletion;
+  readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
+  readonly toError = refusal;
+
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
     return { method: 'POST', path: '/v1/messages', headers, body: requestBody(call), ignored: ignored(call) };
-  }
-
-  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
-    return toCompletion(body, call);
-  }
-
-  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
-    return chunkStream((emit) => new AnthropicChunkReader(call, emit));
-  }
-
-  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return refusal(status, headers, body, call);
   }
 }
 

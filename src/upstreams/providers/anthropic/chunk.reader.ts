@@ -1,7 +1,7 @@
-import type { ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
+import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../event-data.js';
 import { parseExactly } from '../exact-json.js';
 import { TextFrame } from '../text-frame.js';
@@ -28,24 +28,16 @@ const isOwn = (event: string) => OWN_EVENT.test(event);
  * Reads the stream of one call: a message whose content blocks come one after the other. Blocks of server tools, and of
  * kinds that are not known, are passed over; tool calls are counted apart from the blocks.
  */
-export class AnthropicChunkReader implements ChunkReader {
+export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
-  private readonly usage = new UsageCounts();
+  private readonly counts = new UsageCounts();
   private readonly annotations: JsonObject[] = [];
   /** Signed thoughts that no tool call carries yet. */
   private thoughts: JsonObject[] = [];
-  private toolCalls = 0;
   private contentLength = 0;
-  private started = false;
   private counted = false;
-  private finished = false;
   private frame: TextFrame | undefined;
   private framesTried = 0;
-
-  constructor(
-    private readonly call: ProviderCall,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
-  ) {}
 
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
@@ -68,8 +60,8 @@ export class AnthropicChunkReader implements ChunkReader {
         this.closeBlock(body.index);
         return false;
       case 'message_start':
-        if (isObject(body.message)) this.usage.read(body.message.usage);
-        if (!this.started) this.send({ content: '' });
+        if (isObject(body.message)) this.counts.read(body.message.usage);
+        if (!this.choice.started) this.tell({ content: '' });
         return false;
       case 'message_delta':
         this.readMessageDelta(body);
@@ -84,9 +76,8 @@ export class AnthropicChunkReader implements ChunkReader {
   }
 
   /** The counts at a message's start leave out what it says, so those of a stream that breaks off are not told. */
-  end(): void {
-    const usage = this.counted ? this.usage.total() : undefined;
-    if (usage) this.emit({ ...this.chunkOf([]), usage });
+  protected override end(): void {
+    if (this.counted) this.usage = this.counts.total();
   }
 
   private openBlock(index: unknown, block: JsonObject): void {
@@ -104,33 +95,29 @@ export class AnthropicChunkReader implements ChunkReader {
         thinking: textOf(thinking) ?? '',
         signature: textOf(signature) ?? '',
       });
-      this.sendReasoning(thinking);
+      this.tellThought(thinking);
     }
   }
 
   private openToolCall(blockIndex: unknown, { id, name, input }: JsonObject): void {
-    const index = this.toolCalls++;
+    const index = this.beginCall(id, textOf(name) ?? '', withThoughts(this.thoughts));
     this.blocks.set(blockIndex, { type: 'tool_use', index, input, written: false });
-    const called = { name: textOf(name) ?? '', arguments: '' };
-    this.send({
-      tool_calls: [{ index, id: textOf(id) ?? '', type: 'function', function: called, ...withThoughts(this.thoughts) }],
-    });
     this.thoughts = [];
   }
 
   private readDelta(delta: JsonObject, block: OpenBlock | undefined, event: UpstreamEvent): void {
     if (delta.type === 'text_delta') {
-      const isFirst = !this.started;
+      const isFirst = !this.choice.started;
       const chunk = this.sendText(delta.text);
       if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
       if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
-      this.sendReasoning(delta.thinking);
+      this.tellThought(delta.thinking);
     } else if (delta.type === 'input_json_delta' && block?.type === 'tool_use') {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
       block.written = true;
-      this.sendArguments(block.index, written);
+      this.tellArguments(block.index, written);
     } else if (delta.type === 'signature_delta' && block?.type === 'thinking') {
       block.signature += textOf(delta.signature) ?? '';
     } else if (delta.type === 'citations_delta' && block?.type === 'text') {
@@ -143,7 +130,7 @@ export class AnthropicChunkReader implements ChunkReader {
     const block = this.blocks.get(index);
     this.blocks.delete(index);
     if (block?.type === 'tool_use' && !block.written) {
-      this.sendArguments(block.index, JSON.stringify(block.input ?? {}));
+      this.tellArguments(block.index, JSON.stringify(block.input ?? {}));
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
@@ -153,18 +140,17 @@ export class AnthropicChunkReader implements ChunkReader {
 
   private readMessageDelta({ delta, usage }: JsonObject): void {
     if (isObject(usage)) {
-      this.usage.read(usage);
+      this.counts.read(usage);
       this.counted = true;
     }
-    if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.finished) return;
-    this.finished = true;
+    if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
     const refusal = refusalText(delta.stop_details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
     // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
     if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.send(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
+    this.tell(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
@@ -176,28 +162,7 @@ export class AnthropicChunkReader implements ChunkReader {
   private sendText(text: unknown): ChatCompletionChunk | undefined {
     if (typeof text !== 'string' || text === '') return undefined;
     this.contentLength += text.length;
-    return this.send({ content: text });
-  }
-
-  private sendReasoning(thinking: unknown): void {
-    if (typeof thinking === 'string' && thinking !== '') this.send({ reasoning_content: thinking });
-  }
-
-  private sendArguments(index: number, text: string): void {
-    this.send({ tool_calls: [{ index, function: { arguments: text } }] });
-  }
-
-  private send(delta: ChatDelta, finish: FinishReason | null = null): ChatCompletionChunk {
-    if (!this.started) delta.role = 'assistant';
-    this.started = true;
-    const chunk = this.chunkOf([{ index: 0, delta, finish_reason: finish }]);
-    this.emit(chunk);
-    return chunk;
-  }
-
-  private chunkOf(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
-    const { id, created, model } = this.call;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
+    return this.tell({ content: text });
   }
 }
 

@@ -1,8 +1,10 @@
 import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { toAnnotations } from './citations.js';
-import { reportedFailure, unreadable } from './failure.js';
+import { reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
 import { refusalText } from './refusal-text.js';
 import { signedThought, withThoughts } from './signed-thoughts.js';
@@ -17,16 +19,8 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   message.refusal = refusalText(body.stop_details);
   const usage = new UsageCounts();
   usage.read(body.usage);
-  const total = usage.total();
   const finish = toFinishReason(body.stop_reason, message.tool_calls !== undefined);
-  return {
-    id: call.id,
-    object: 'chat.completion',
-    created: call.created,
-    model: call.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
-    ...(total && { usage: total }),
-  };
+  return completionOf(call, [{ index: 0, message, logprobs: null, finish_reason: finish }], usage.total());
 }
 
 function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {

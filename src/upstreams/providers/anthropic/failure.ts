@@ -16,11 +16,6 @@ export function reportedFailure(body: unknown, call: ProviderCall): UpstreamErro
   return failureOf(STATUS_OF_TYPE.get(error.type) ?? 502, messageOf(body), call);
 }
 
-/** An answer that is not what the API promises. */
-export function unreadable(what: string): UpstreamError {
-  return new UpstreamError({ status: 502, message: what });
-}
-
 const STATUS_OF_TYPE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['invalid_request_error', 400],
   ['authentication_error', 401],

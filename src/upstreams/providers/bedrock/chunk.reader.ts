@@ -1,13 +1,7 @@
-import type {
-  ChatCompletionChunk,
-  ChatDelta,
-  CompletionUsage,
-  FinishReason,
-  ToolCallDelta,
-} from '../../contract/chat.types.js';
+import type { ChatCompletionChunk } from '../../contract/chat.types.js';
+import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
 import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
 import { urlCitation } from './citations.js';
@@ -30,12 +24,9 @@ const isOwn = (event: string) => EVENTS.has(event);
  * Reads a ConverseStream. Nothing is told before the model says something: a failure until then can still be tried
  * again. The usage comes after the finish reason, in the last event of all.
  */
-export class BedrockChunkReader implements ChunkReader {
-  private started = false;
-  private finished = false;
-  private toolCalls = 0;
+export class BedrockChunkReader extends SingleChoiceReader {
   /** The block under way: blocks come one after the other. */
-  private call: OpenCall | undefined;
+  private open: OpenCall | undefined;
   /** The tool by which the model answers, where there is one; its input is the content. */
   private readonly answer: string | undefined;
   private answering = false;
@@ -49,19 +40,16 @@ export class BedrockChunkReader implements ChunkReader {
   /** Those that led to the next tool call. */
   private thoughts: ReasoningDetail[] = [];
   private readonly annotations: JsonObject[] = [];
-  private usage: CompletionUsage | undefined;
   private readonly callLimit: number;
 
-  constructor(
-    private readonly providerCall: ProviderCall,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
-  ) {
-    this.callLimit = toolCallLimit(providerCall);
-    this.answer = answerTool(providerCall)?.name;
+  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
+    super(call, emit);
+    this.callLimit = toolCallLimit(call);
+    this.answer = answerTool(call)?.name;
   }
 
   read(event: UpstreamEvent): boolean {
-    if (isReport(event)) throw reportedFailure(event, this.providerCall);
+    if (isReport(event)) throw reportedFailure(event, this.call);
     const data = isOwn(event.event) ? eventData(event, isOwn) : undefined;
     if (!data) return false;
     switch (event.event) {
@@ -79,16 +67,12 @@ export class BedrockChunkReader implements ChunkReader {
         return false;
       default:
         this.usage = usageOf(data.usage) ?? this.usage;
-        return this.finished;
+        return this.choice.finished;
     }
   }
 
-  end(): void {
-    if (this.usage) this.emit({ ...this.chunk([]), usage: this.usage });
-  }
-
   private startBlock({ toolUse }: JsonObject): void {
-    this.call = undefined;
+    this.open = undefined;
     if (!isObject(toolUse) || !isClientsTool(toolUse)) return;
     if (this.answer !== undefined && toolUse.name === this.answer) {
       this.answering = !this.answered;
@@ -96,15 +80,11 @@ export class BedrockChunkReader implements ChunkReader {
       return;
     }
     if (this.toolCalls >= this.callLimit) return;
-    this.call = { index: this.toolCalls, hasArguments: false };
-    this.toolCalls += 1;
-    this.tellCall({
-      index: this.call.index,
-      id: textOf(toolUse.toolUseId) ?? '',
-      type: 'function',
-      function: { name: textOf(toolUse.name) ?? '', arguments: '' },
-      ...carriedThoughts(this.thoughts),
-    });
+    const { toolUseId, name } = toolUse;
+    this.open = {
+      index: this.beginCall(toolUseId, textOf(name) ?? '', carriedThoughts(this.thoughts)),
+      hasArguments: false,
+    };
     this.thoughts = [];
   }
 
@@ -116,25 +96,23 @@ export class BedrockChunkReader implements ChunkReader {
     if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
       if (piece !== undefined && this.answering) this.tellText(piece);
-      if (piece === undefined || !this.call) return;
-      this.call.hasArguments = true;
-      this.tellCall({ index: this.call.index, function: { arguments: piece } });
+      if (piece === undefined || !this.open) return;
+      this.open.hasArguments = true;
+      this.tellArguments(this.open.index, piece);
     }
     if (isObject(reasoningContent)) this.readThought(reasoningContent);
     if (citation !== undefined) this.citations.push(citation);
   }
 
   private readThought({ text, signature, redactedContent }: JsonObject): void {
-    const piece = textOf(text);
-    this.thought.text += piece ?? '';
+    this.thought.text += this.tellThought(text);
     this.thought.signature += textOf(signature) ?? '';
     this.thought.redacted += textOf(redactedContent) ?? '';
-    if (piece !== undefined) this.tell({ reasoning_content: piece });
   }
 
   private endBlock(): void {
-    if (this.call && !this.call.hasArguments) this.tellCall({ index: this.call.index, function: { arguments: '{}' } });
-    this.call = undefined;
+    if (this.open && !this.open.hasArguments) this.tellArguments(this.open.index, '{}');
+    this.open = undefined;
     this.answering = false;
 
     const { text, signature, redacted } = this.thought;
@@ -151,9 +129,8 @@ export class BedrockChunkReader implements ChunkReader {
   }
 
   private finish(stopReason: unknown): void {
-    if (this.finished) return;
+    if (this.choice.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
-    this.finished = true;
     if (!this.answered && this.held !== '') this.tellText(this.held);
     this.tell(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
   }
@@ -161,20 +138,5 @@ export class BedrockChunkReader implements ChunkReader {
   private tellText(text: string): void {
     this.contentLength += text.length;
     this.tell({ content: text });
-  }
-
-  private tellCall(call: ToolCallDelta): void {
-    this.tell({ tool_calls: [call] });
-  }
-
-  private tell(delta: ChatDelta, finish: FinishReason | null = null): void {
-    const told: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
-    this.started = true;
-    this.emit(this.chunk([{ index: 0, delta: told, finish_reason: finish }]));
-  }
-
-  private chunk(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
-    const { id, created, model } = this.providerCall;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
   }
 }

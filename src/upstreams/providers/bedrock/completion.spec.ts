@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
-import { completionOf } from './completion.js';
+import { toCompletion } from './completion.js';
 
 function completion(content: unknown[], rest: Record<string, unknown> = {}, request = {}) {
   const body = { output: { message: { role: 'assistant', content } }, stopReason: 'end_turn', ...rest };
-  return completionOf(body, providerCall(request));
+  return toCompletion(body, providerCall(request));
 }
 
 const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } });
@@ -91,7 +91,7 @@ describe('a Converse answer', () => {
   });
 
   it.each([[null], ['<html>'], [{}], [{ output: {} }], [{ output: { message: {} } }]])('is none in %j', (body) => {
-    expect(() => completionOf(body, providerCall())).toThrow(UpstreamError);
+    expect(() => toCompletion(body, providerCall())).toThrow(UpstreamError);
   });
 });
 
@@ -100,8 +100,8 @@ it('of a model that answers a schema by a tool has its input as content', () => 
   const call = { ...providerCall({ response_format }), upstreamModel: 'amazon.nova-lite-v1:0' };
   const answer = { toolUse: { toolUseId: 'a', name: 'json_answer', input: { a: [1] } } };
   const body = (...content: unknown[]) => ({ output: { message: { content } }, stopReason: 'tool_use' });
-  const [choice] = completionOf(body({ text: 'Here:' }, answer, answer), call).choices;
+  const [choice] = toCompletion(body({ text: 'Here:' }, answer, answer), call).choices;
   expect(choice).toMatchObject({ message: { content: '{"a":[1]}' }, finish_reason: 'stop' });
   expect(choice?.message).not.toHaveProperty('tool_calls');
-  expect(completionOf(body({ text: 'No.' }), call).choices[0]?.message.content).toBe('No.');
+  expect(toCompletion(body({ text: 'No.' }), call).choices[0]?.message.content).toBe('No.');
 });

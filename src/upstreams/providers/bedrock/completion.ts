@@ -1,7 +1,8 @@
 import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { UpstreamError } from '../../contract/upstream.error.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
 import { urlCitation } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
@@ -21,11 +22,11 @@ interface Gathered {
 }
 
 /** A whole Converse answer as a completion. */
-export function completionOf(body: unknown, call: ProviderCall): ChatCompletion {
+export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   const output = isObject(body) && isObject(body.output) ? body.output : {};
   const message = output.message;
   if (!isObject(body) || !isObject(message) || !Array.isArray(message.content)) {
-    throw new UpstreamError({ status: 502, message: 'The answer holds no message.' });
+    throw unreadable('The answer holds no message.');
   }
   const gathered: Gathered = {
     content: '',
@@ -38,16 +39,9 @@ export function completionOf(body: unknown, call: ProviderCall): ChatCompletion 
   const calls = { limit: toolCallLimit(call), answer: answerTool(call)?.name };
   for (const block of message.content) if (isObject(block)) gather(block, gathered, calls);
 
-  const usage = usageOf(body.usage);
   const finish = toFinishReason(body.stopReason, gathered.toolCalls.length > 0);
-  return {
-    id: call.id,
-    object: 'chat.completion',
-    created: call.created,
-    model: call.model,
-    choices: [{ index: 0, message: messageOf(gathered), logprobs: null, finish_reason: finish }],
-    ...(usage && { usage }),
-  };
+  const choice = { index: 0, message: messageOf(gathered), logprobs: null, finish_reason: finish };
+  return completionOf(call, [choice], usageOf(body.usage));
 }
 
 function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {

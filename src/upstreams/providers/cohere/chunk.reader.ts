@@ -1,7 +1,7 @@
-import type { ChatCompletionChunk, ChatDelta, CompletionUsage, FinishReason } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk } from '../../contract/chat.types.js';
+import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
 import { argumentsText, StreamedArguments } from './arguments-text.js';
 import { withThoughts } from './carried-thoughts.js';
@@ -20,7 +20,7 @@ const OWN_EVENT =
  * Reads the stream of one call. Content blocks, tool calls and citations are counted apart by the API. The first chunk
  * is that of the first word or call, so that an answer which fails before it can still be asked for again.
  */
-export class CohereChunkReader implements ChunkReader {
+export class CohereChunkReader extends SingleChoiceReader {
   private readonly names: ToolNames;
   private readonly calls = new Map<unknown, StreamedArguments>();
   private readonly offsets = new Map<unknown, number>();
@@ -28,14 +28,9 @@ export class CohereChunkReader implements ChunkReader {
   private contentLength = 0;
   private thinking = '';
   private toolPlan = '';
-  private toolCalls = 0;
-  private started = false;
-  private usage: CompletionUsage | undefined;
 
-  constructor(
-    private readonly call: ProviderCall,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
-  ) {
+  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
+    super(call, emit);
     this.names = new ToolNames(call.request.tools);
   }
 
@@ -53,10 +48,6 @@ export class CohereChunkReader implements ChunkReader {
     return false;
   }
 
-  end(): void {
-    if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
-  }
-
   private readPart(type: unknown, index: unknown, message: JsonObject): void {
     switch (type) {
       case 'content-start':
@@ -64,7 +55,7 @@ export class CohereChunkReader implements ChunkReader {
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
-        this.toolPlan += this.sendReasoning(message.tool_plan);
+        this.toolPlan += this.tellThought(message.tool_plan);
         return;
       case 'tool-call-start':
         this.openCall(index, message.tool_calls);
@@ -85,30 +76,17 @@ export class CohereChunkReader implements ChunkReader {
     const text = textOf(content.text);
     if (text !== undefined) {
       this.contentLength += text.length;
-      this.send({ content: text }, null, logprobs === undefined ? undefined : toLogprobs(logprobs));
+      this.tell({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
     }
-    this.thinking += this.sendReasoning(content.thinking);
-  }
-
-  /** What was sent. */
-  private sendReasoning(thought: unknown): string {
-    const text = textOf(thought) ?? '';
-    if (text !== '') this.send({ reasoning_content: text });
-    return text;
+    this.thinking += this.tellThought(content.thinking);
   }
 
   private openCall(callIndex: unknown, opened: unknown): void {
     if (!isObject(opened) || this.toolCalls >= toolCallLimit(this.call.request)) return;
-    const index = this.toolCalls++;
     const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
-    const carried = index === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
-    const called = { name: this.names.toCaller(name ?? ''), arguments: '' };
-    this.send({
-      tool_calls: [{ index, id: textOf(opened.id) ?? '', type: 'function', function: called, ...carried }],
-    });
-    const streamed = new StreamedArguments((text) =>
-      this.send({ tool_calls: [{ index, function: { arguments: text } }] }),
-    );
+    const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
+    const index = this.beginCall(opened.id, this.names.toCaller(name ?? ''), carried);
+    const streamed = new StreamedArguments((text) => this.tellArguments(index, text));
     this.calls.set(callIndex, streamed);
     this.readArguments(streamed, opened);
   }
@@ -132,17 +110,6 @@ export class CohereChunkReader implements ChunkReader {
     for (const index of [...this.calls.keys()]) this.closeCall(index);
     // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
     const annotations = toAnnotations(this.citations, this.offsets);
-    this.send(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
-  }
-
-  private send(delta: ChatDelta, finish: FinishReason | null = null, logprobs?: JsonObject): void {
-    if (!this.started) delta.role = 'assistant';
-    this.started = true;
-    this.emit(this.chunkOf([{ index: 0, delta, finish_reason: finish, ...(logprobs && { logprobs }) }]));
-  }
-
-  private chunkOf(choices: ChatCompletionChunk['choices']): ChatCompletionChunk {
-    const { id, created, model } = this.call;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
+    this.tell(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }
 }

@@ -1,10 +1,12 @@
 import type { ChatCompletion, ChatResponseMessage, FunctionToolCall } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { argumentsText } from './arguments-text.js';
 import { withThoughts } from './carried-thoughts.js';
 import { toAnnotations } from './citations.js';
-import { reportedFailure, unreadable } from './failure.js';
+import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
 import { toolCallLimit } from './tool-call-limit.js';
@@ -17,16 +19,9 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   if (isFailure(body.finish_reason)) throw reportedFailure(body, call);
   if (!isObject(body.message)) throw unreadable('The answer has no message.');
   const message = toMessage(body.message, call);
-  const usage = toUsage(body.usage);
   const finish = toFinishReason(body.finish_reason, message.tool_calls !== undefined);
-  return {
-    id: call.id,
-    object: 'chat.completion',
-    created: call.created,
-    model: call.model,
-    choices: [{ index: 0, message, logprobs: toLogprobs(body.logprobs) ?? null, finish_reason: finish }],
-    ...(usage && { usage }),
-  };
+  const choice = { index: 0, message, logprobs: toLogprobs(body.logprobs) ?? null, finish_reason: finish };
+  return completionOf(call, [choice], toUsage(body.usage));
 }
 
 function toMessage(message: JsonObject, call: ProviderCall): ChatResponseMessage {

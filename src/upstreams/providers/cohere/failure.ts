@@ -15,11 +15,6 @@ export function reportedFailure({ finish_reason, error, error_type }: JsonObject
   return failureOf(statusOf(finish_reason, error_type), textOf(error), call);
 }
 
-/** An answer that is not what the API promises. */
-export function unreadable(what: string): UpstreamError {
-  return new UpstreamError({ status: 502, message: what });
-}
-
 function statusOf(reason: unknown, type: unknown): number {
   if (type === 'TOO_MANY_TOKENS') return 400;
   return reason === 'TIMEOUT' ? 504 : 502;

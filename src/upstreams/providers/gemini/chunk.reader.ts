@@ -1,7 +1,8 @@
-import type { ChatChunkChoice, ChatCompletionChunk, CompletionUsage } from '../../contract/chat.types.js';
+import type { ChatChunkChoice } from '../../contract/chat.types.js';
+import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
 import { parseExactly } from '../exact-json.js';
 import { CandidateReader } from './candidate.reader.js';
@@ -10,25 +11,22 @@ import { logprobsOf } from './logprobs.js';
 import { isBlocked } from './prompt-feedback.js';
 import { usageOf } from './usage.js';
 
-interface OpenChoice {
-  readonly index: number;
+class OpenChoice extends ToldChoice {
   readonly reader: CandidateReader;
-  started: boolean;
+
+  constructor(call: ProviderCall, index: number) {
+    super(index);
+    this.reader = new CandidateReader(call, index);
+  }
 }
 
 /**
  * Reads the stream of one call. Its end is the end of the body, and there the finish reason is told: one in an event may
  * be followed by more of the answer, or by a function call that changes its meaning.
  */
-export class GeminiChunkReader implements ChunkReader {
+export class GeminiChunkReader extends ChunkReader {
   private readonly choices = new Map<number, OpenChoice>();
   private blocked = false;
-  private usage: CompletionUsage | undefined;
-
-  constructor(
-    private readonly call: ProviderCall,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
-  ) {}
 
   read(event: UpstreamEvent): boolean {
     const body = eventData(event, isOwn, parseExactly);
@@ -44,43 +42,33 @@ export class GeminiChunkReader implements ChunkReader {
     return false;
   }
 
-  end(): void {
-    if (this.blocked && this.choices.size === 0) {
-      this.send({ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'content_filter' });
-    }
+  protected override end(): void {
+    if (this.blocked && this.choices.size === 0) this.send(new ToldChoice(0).next({ content: '' }, 'content_filter'));
     for (const choice of this.choices.values()) {
       const finish = choice.reader.finishReason;
-      if (finish) this.send({ index: choice.index, delta: choice.reader.end(), finish_reason: finish });
+      if (finish) this.send(choice.next(choice.reader.end(), finish));
     }
-    if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
   }
 
   private readCandidate(candidate: JsonObject, position: number): void {
     const choice = this.choiceAt(countOf(candidate.index) ?? position);
     const delta = choice.reader.read(candidate);
     const logprobs = candidate.logprobsResult ? logprobsOf(candidate.logprobsResult) : null;
-    if (!choice.started) {
-      Object.assign(delta, { role: 'assistant', content: delta.content ?? '' });
-      choice.started = true;
-    } else if (!delta.content && !delta.reasoning_content && !delta.tool_calls && !logprobs) return;
-    this.send({ index: choice.index, delta, finish_reason: null, ...(logprobs && { logprobs }) });
+    if (!choice.started) delta.content ??= '';
+    else if (!delta.content && !delta.reasoning_content && !delta.tool_calls && !logprobs) return;
+    this.send({ ...choice.next(delta), ...(logprobs && { logprobs }) });
   }
 
   private choiceAt(index: number): OpenChoice {
     const known = this.choices.get(index);
     if (known) return known;
-    const choice = { index, reader: new CandidateReader(this.call, index), started: false };
+    const choice = new OpenChoice(this.call, index);
     this.choices.set(index, choice);
     return choice;
   }
 
   private send(choice: ChatChunkChoice): void {
-    this.emit(this.chunkOf([choice]));
-  }
-
-  private chunkOf(choices: ChatChunkChoice[]): ChatCompletionChunk {
-    const { id, created, model } = this.call;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
+    this.emit(chunkOf(this.call, [choice]));
   }
 }
 

@@ -1,27 +1,20 @@
 import type { ChatChoice, ChatCompletion, ChatDelta, ToolCall, ToolCallDelta } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { CandidateReader } from './candidate.reader.js';
-import { reportedFailure, unreadable } from './failure.js';
+import { reportedFailure } from './failure.js';
 import { logprobsOf } from './logprobs.js';
 import { isBlocked } from './prompt-feedback.js';
 import { usageOf } from './usage.js';
 
 /** A whole answer, parsed from JSON, as a completion. A refused prompt is an empty answer that the filter ended. */
-export function completionOf(answer: unknown, call: ProviderCall): ChatCompletion {
+export function toCompletion(answer: unknown, call: ProviderCall): ChatCompletion {
   const body: unknown = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.error) throw reportedFailure(body, call);
-  const usage = usageOf(body);
-  const { id, created, model } = call;
-  return {
-    id,
-    object: 'chat.completion',
-    created,
-    model,
-    choices: choicesOf(body, call),
-    ...(usage && { usage }),
-  };
+  return completionOf(call, choicesOf(body, call), usageOf(body));
 }
 
 function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {

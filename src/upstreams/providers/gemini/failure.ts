@@ -16,11 +16,6 @@ export function reportedFailure(body: unknown, call: ProviderCall): UpstreamErro
   return new UpstreamError(failureOf(statusOf(error), error, call, undefined));
 }
 
-/** An answer that is not what the API promises. */
-export function unreadable(what: string): UpstreamError {
-  return new UpstreamError({ status: 502, message: what });
-}
-
 /** `{error: {code, message, status, details}}`, which may stand in a list; text where it is no JSON. */
 function errorOf(body: unknown): JsonObject {
   const outer: unknown = Array.isArray(body) ? body[0] : body;

@@ -1,19 +1,10 @@
-import type { OperatorFunction } from 'rxjs';
 import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import type {
-  ProviderAdapter,
-  ProviderCall,
-  ProviderRequest,
-  UpstreamEvent,
-  UpstreamHeaders,
-} from '../../contract/provider.adapter.js';
-import type { UpstreamError } from '../../contract/upstream.error.js';
-import { chunkStream } from '../chunk-stream.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
+import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../ignored-fields.js';
 import { flexOrPriority } from '../service-tier.js';
 import { GeminiChunkReader } from './chunk.reader.js';
-import { completionOf } from './completion.js';
+import { toCompletion } from './completion.js';
 import { endpointPath } from './endpoint.js';
 import { refusal } from './failure.js';
 import { requestBody, TAKEN_FIELDS } from './request-body.js';
@@ -54,6 +45,10 @@ export class GeminiAdapter implements ProviderAdapter {
     web_search: true,
   };
 
+  readonly fromResponse = toCompletion;
+  readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
+  readonly toError = refusal;
+
   toRequest(call: ProviderCall): ProviderRequest {
     return {
       method: 'POST',
@@ -62,18 +57,6 @@ export class GeminiAdapter implements ProviderAdapter {
       body: requestBody(call),
       ignored: ignored(call),
     };
-  }
-
-  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
-    return completionOf(body, call);
-  }
-
-  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
-    return chunkStream((emit) => new GeminiChunkReader(call, emit));
-  }
-
-  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return refusal(status, headers, body, call);
   }
 }
 

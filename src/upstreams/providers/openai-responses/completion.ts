@@ -1,8 +1,10 @@
 import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { copyEnvelope } from '../openai/envelope.js';
-import { type FailureReading, reportedFailure, unreadable } from '../openai/failure.js';
+import { type FailureReading, reportedFailure } from '../openai/failure.js';
 import { mintedId } from '../openai/minted-id.js';
 import { finishReason } from './outcome.js';
 import { textLogprobs, urlCitation } from './output-text.js';
@@ -28,13 +30,8 @@ export function toCompletion(body: unknown, call: ProviderCall, failures: Failur
   if (thoughts.length > 0) message.reasoning_content = thoughts.join('\n\n');
   if (calls.length > 0) message.tool_calls = calls;
   if (annotations.length > 0) message.annotations = annotations;
-  const completion: ChatCompletion = {
-    id: call.id,
-    object: 'chat.completion',
-    created: call.created,
-    model: call.model,
-    choices: [{ index: 0, message, logprobs: textLogprobs(logprobs), finish_reason: finish }],
-  };
+  const choice = { index: 0, message, logprobs: textLogprobs(logprobs), finish_reason: finish };
+  const completion = completionOf(call, [choice]);
   copyEnvelope(body, completion);
   const usage = toUsage(body);
   if (usage) completion.usage = usage;

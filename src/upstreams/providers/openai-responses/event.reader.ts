@@ -1,7 +1,8 @@
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, ToolCallDelta } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
+import { SingleChoiceReader } from '../../contract/chunk.reader.js';
+import { chunkOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
 import { eventData } from '../event-data.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
@@ -18,22 +19,23 @@ interface OpenCall {
 }
 
 /** Reads the events of one response. Items are told apart by their place in the output: some servers change their ids. */
-export class ResponseEventReader implements ChunkReader {
+export class ResponseEventReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
   private readonly annotations: JsonObject[] = [];
   /** Reasoning that the next call carries. */
   private reasoning: JsonObject[] = [];
-  private started = false;
   private thought = false;
   private textLength = 0;
   /** Where the text of the part under way begins. */
   private partStart = 0;
 
   constructor(
-    private readonly call: ProviderCall,
+    call: ProviderCall,
     private readonly failures: FailureReading,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
-  ) {}
+    emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    super(call, emit);
+  }
 
   read(event: UpstreamEvent): boolean {
     const data = eventData(event, isOwn);
@@ -55,15 +57,15 @@ export class ResponseEventReader implements ChunkReader {
         this.annotations.push(...some(urlCitation(data.annotation, this.partStart)));
         return false;
       case 'response.refusal.delta':
-        this.tell('refusal', data.delta);
+        if (textOf(data.delta)) this.tell({ refusal: textOf(data.delta) });
         return false;
       case 'response.reasoning_summary_part.added':
-        if (this.thought) this.tell('reasoning_content', '\n\n');
+        if (this.thought) this.tellThought('\n\n');
         return false;
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         this.thought = true;
-        this.tell('reasoning_content', data.delta);
+        this.tellThought(data.delta);
         return false;
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
@@ -83,29 +85,19 @@ export class ResponseEventReader implements ChunkReader {
     }
   }
 
-  end(): void {}
-
   private beginItem({ item, output_index: place }: JsonObject): void {
     if (!isObject(item)) return;
     const custom = item.type === 'custom_tool_call';
     if (!custom && item.type !== 'function_call') {
       // The model is at work: what can be refused as a whole has been by now.
-      this.say({});
+      if (!this.choice.started) this.tell({});
       return;
     }
-    const open: OpenCall = { index: this.calls.size, custom, empty: true };
-    this.calls.set(place, open);
-    const delta: ToolCallDelta = {
-      index: open.index,
-      id: textOf(item.call_id) ?? mintedId(this.call, 0, open.index),
-      ...carriedReasoning(this.reasoning),
-    };
-    const name = textOf(item.name) ?? '';
-    // The published schema of chunks knows functions only, but this is how OpenAI streams custom tools.
-    if (custom) Object.assign(delta, { type: 'custom', custom: { name, input: '' } });
-    else Object.assign(delta, { type: 'function', function: { name, arguments: '' } });
+    const id = textOf(item.call_id) ?? mintedId(this.call, 0, this.toolCalls);
+    const form = custom ? 'custom' : 'function';
+    const index = this.beginCall(id, textOf(item.name) ?? '', carriedReasoning(this.reasoning), form);
+    this.calls.set(place, { index, custom, empty: true });
     this.reasoning = [];
-    this.say({ tool_calls: [delta] });
   }
 
   /** A call whose arguments did not come in pieces has them whole in the item. */
@@ -120,46 +112,23 @@ export class ResponseEventReader implements ChunkReader {
     const open = this.calls.get(place);
     if (!open || typeof text !== 'string' || text === '') return;
     open.empty = false;
-    const { index } = open;
-    this.say({
-      tool_calls: [open.custom ? { index, custom: { input: text } } : { index, function: { arguments: text } }],
-    });
+    this.tellArguments(open.index, text, open.custom ? 'custom' : 'function');
   }
 
   private readText({ delta, logprobs }: JsonObject): void {
     if (typeof delta !== 'string' || delta === '') return;
     this.textLength += delta.length;
-    const tokens = textLogprobs(logprobs);
-    this.say({ content: delta }, tokens && { logprobs: tokens });
-  }
-
-  private tell(field: 'refusal' | 'reasoning_content', text: unknown): void {
-    if (typeof text === 'string' && text !== '') this.say({ [field]: text });
+    this.tell({ content: delta }, undefined, textLogprobs(logprobs));
   }
 
   private finish(response: JsonObject, event: string): void {
     const status = textOf(response.status) ?? event.slice('response.'.length);
     const finish = finishReason({ ...response, status }, this.calls.size > 0, this.call, this.failures);
     const delta: ChatDelta = this.annotations.length > 0 ? { annotations: this.annotations } : {};
-    this.say(delta, { finish_reason: finish }, response);
-    const usage = toUsage(response);
-    if (usage) this.emit({ ...this.chunkOf([]), usage });
-  }
-
-  /** Sends a delta; one that says nothing only as the first, for its role. */
-  private say(delta: ChatDelta, more?: Partial<ChatChunkChoice> | null, envelope?: JsonObject): void {
-    const first = !this.started;
-    if (!first && !more && Object.keys(delta).length === 0) return;
-    this.started = true;
-    const told: ChatDelta = first ? { role: 'assistant', ...delta } : delta;
-    const chunk = this.chunkOf([{ index: 0, delta: told, finish_reason: null, ...more }]);
-    if (envelope) copyEnvelope(envelope, chunk);
+    const chunk = chunkOf(this.call, [this.choice.next(delta, finish)]);
+    copyEnvelope(response, chunk);
     this.emit(chunk);
-  }
-
-  private chunkOf(choices: ChatChunkChoice[]): ChatCompletionChunk {
-    const { id, created, model } = this.call;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
+    this.usage = toUsage(response);
   }
 }
 

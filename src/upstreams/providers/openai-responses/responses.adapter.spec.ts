@@ -112,6 +112,22 @@ describe('an answer of the Responses API', () => {
     ]);
   });
 
+  it('counts its calls also where the server does not say their places', async () => {
+    const items = ['one', 'two', 'three'].map((name) => ({
+      type: 'function_call',
+      call_id: name,
+      name,
+      arguments: '{}',
+    }));
+    const events = items.flatMap((item) => [
+      { type: 'response.output_item.added', item },
+      { type: 'response.output_item.done', item },
+    ]);
+    const chunks = await streamed(data(...events, { type: 'response.completed', response: { status: 'completed' } }));
+    const parts = deltas(chunks).flatMap(({ tool_calls: calls }) => (calls ?? []) as JsonObject[]);
+    expect(parts.map(({ index }) => index)).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
   it('begins with the first item, so that what is refused before it is a status', async () => {
     const created = { type: 'response.created', response: { status: 'in_progress' } };
     const item = { type: 'response.output_item.added', output_index: 0, item: { type: 'reasoning', summary: [] } };

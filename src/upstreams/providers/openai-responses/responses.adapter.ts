@@ -1,15 +1,13 @@
-import type { OperatorFunction } from 'rxjs';
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { ChatCompletion } from '../../contract/chat.types.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
 import type {
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
-  UpstreamEvent,
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { chunkStream } from '../chunk-stream.js';
 import { ignoredFields } from '../ignored-fields.js';
 import { refusal } from '../openai/failure.js';
 import { toCompletion } from './completion.js';
@@ -48,6 +46,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
     logit_bias: false,
     web_search: true,
   };
+  readonly fromStream = chunkStream((call, emit) => new ResponseEventReader(call, this.failures, emit));
   private readonly failures: ReturnType<typeof failureReading>;
 
   constructor(private readonly surface: ResponsesSurface) {
@@ -68,10 +67,6 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
 
   fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
     return toCompletion(body, call, this.failures);
-  }
-
-  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
-    return chunkStream((emit) => new ResponseEventReader(call, this.failures, emit));
   }
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {

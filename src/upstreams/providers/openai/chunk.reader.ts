@@ -1,18 +1,14 @@
-import type {
-  ChatChunkChoice,
-  ChatCompletionChunk,
-  ChatDelta,
-  CompletionUsage,
-  FinishReason,
-} from '../../contract/chat.types.js';
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
+import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import type { ChunkReader } from '../chunk-stream.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { TextFrame } from '../text-frame.js';
 import { annotationsOf } from './annotations.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
-import { reportedFailure, unreadable } from './failure.js';
+import { reportedFailure } from './failure.js';
 import { logprobsOf } from './logprobs.js';
 import { textParts } from './message-text.js';
 import { mintedId } from './minted-id.js';
@@ -20,30 +16,34 @@ import { reasoningReader } from './reasoning-text.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { usageOf } from './usage.js';
 
-interface OpenChoice {
-  started: boolean;
-  finished: boolean;
+class OpenChoice extends ToldChoice {
   readonly toolCalls: ToolCallStream;
   readonly extras: MessageExtras | undefined;
+
+  constructor(call: ProviderCall, dialect: Dialect, index: number) {
+    super(index);
+    this.toolCalls = new ToolCallStream((position) => mintedId(call, index, position));
+    this.extras = dialect.extras?.();
+  }
 }
 
 /** An upstream whose events differ in more than their text is tried no more often. */
 const FRAMES_TRIED = 3;
 
 /** Reads the stream of one call. Each chunk is parsed once, and a small new one is built of what the format knows. */
-export class OpenAiChunkReader implements ChunkReader {
+export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
   private readonly reasoningOf: (part: JsonObject) => string | undefined;
-  private usage: CompletionUsage | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
 
   constructor(
-    private readonly call: ProviderCall,
+    call: ProviderCall,
     private readonly dialect: Dialect,
     private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null,
-    private readonly emit: (chunk: ChatCompletionChunk) => void,
+    emit: (chunk: ChatCompletionChunk) => void,
   ) {
+    super(call, emit);
     this.reasoningOf = reasoningReader(dialect);
   }
 
@@ -68,10 +68,6 @@ export class OpenAiChunkReader implements ChunkReader {
     return false;
   }
 
-  end(): void {
-    if (this.usage) this.emit({ ...this.chunkOf([]), usage: this.usage });
-  }
-
   /** Of an event that brought text and nothing else. What a dialect gathers from its events must be read in each. */
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
     if (this.framesTried === FRAMES_TRIED || this.dialect.extras || chunk.moderation || !isTextAlone(chunk)) return;
@@ -87,16 +83,11 @@ export class OpenAiChunkReader implements ChunkReader {
       const choice = isObject(raw) ? this.readChoice(raw, position, body) : undefined;
       if (choice) choices.push(choice);
     }
-    const chunk = this.chunkOf(choices);
+    const chunk = chunkOf(this.call, choices);
     copyEnvelope(body, chunk);
     if (choices.length === 0 && !chunk.moderation) return undefined;
     this.emit(chunk);
     return chunk;
-  }
-
-  private chunkOf(choices: ChatChunkChoice[]): ChatCompletionChunk {
-    const { id, created, model } = this.call;
-    return { id, object: 'chat.completion.chunk', created, model, choices };
   }
 
   /** The choice to send; undefined when the upstream's tells nothing new. */
@@ -104,7 +95,7 @@ export class OpenAiChunkReader implements ChunkReader {
     if (isObject(raw.error)) throw reportedFailure(raw.error, this.call, this.dialect);
     const index = countOf(raw.index) ?? position;
     const state = this.openChoice(index);
-    const delta: ChatDelta = state.started ? {} : { role: 'assistant' };
+    const delta: ChatDelta = {};
     let tells = !state.started;
     if (isObject(raw.delta)) {
       tells = this.readDelta(raw.delta, delta, state) || tells;
@@ -117,11 +108,9 @@ export class OpenAiChunkReader implements ChunkReader {
       if (completions) delta.tool_calls = [...(delta.tool_calls ?? []), ...completions];
     }
     if (finish !== null && state.extras) Object.assign(delta, state.extras.fields());
-    state.finished ||= finish !== null;
-    const choice: ChatChunkChoice = { index, delta, finish_reason: finish };
+    const choice = state.next(delta, finish);
     const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
     if (logprobs) choice.logprobs = logprobs;
-    state.started = true;
     return tells || finish !== null || logprobs ? choice : undefined;
   }
 
@@ -153,12 +142,7 @@ export class OpenAiChunkReader implements ChunkReader {
   private openChoice(index: number): OpenChoice {
     let choice = this.choices[index];
     if (choice === undefined) {
-      choice = {
-        started: false,
-        finished: false,
-        toolCalls: new ToolCallStream((position) => mintedId(this.call, index, position)),
-        extras: this.dialect.extras?.(),
-      };
+      choice = new OpenChoice(this.call, this.dialect, index);
       this.choices[index] = choice;
     }
     return choice;

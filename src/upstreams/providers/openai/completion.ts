@@ -1,10 +1,12 @@
 import type { ChatChoice, ChatCompletion, ChatResponseMessage } from '../../contract/chat.types.js';
+import { completionOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { unreadable } from '../../contract/upstream.error.js';
 import { annotationsOf } from './annotations.js';
 import type { Dialect, MessageText } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
-import { reportedFailure, unreadable } from './failure.js';
+import { reportedFailure } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { textParts } from './message-text.js';
@@ -67,13 +69,8 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
     const error = dialect.errorOf ? dialect.errorOf(body) : body.error;
     if (error) throw reportedFailure(body, call, dialect);
     if (!Array.isArray(body.choices) || body.choices.length === 0) throw unreadable('The answer has no choices.');
-    const completion: ChatCompletion = {
-      id: call.id,
-      object: 'chat.completion',
-      created: call.created,
-      model: call.model,
-      choices: body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call)),
-    };
+    const choices = body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call));
+    const completion = completionOf(call, choices);
     copyEnvelope(body, completion);
     const usage = usageOf(body, dialect);
     if (usage) completion.usage = usage;

@@ -27,11 +27,6 @@ export function reportedFailure(error: unknown, call: ProviderCall, reading: Fai
   return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
 }
 
-/** An answer that is not what the API promises. */
-export function unreadable(what: string, options?: ErrorOptions): UpstreamError {
-  return new UpstreamError({ status: 502, message: what }, options);
-}
-
 function factsOf(body: unknown, { errorBody }: FailureReading): ErrorFacts {
   return errorFacts(errorBody ? errorBody(body) : body);
 }

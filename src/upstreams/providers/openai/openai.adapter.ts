@@ -1,16 +1,14 @@
-import type { OperatorFunction } from 'rxjs';
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk, FinishReason } from '../../contract/chat.types.js';
+import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
+import { chunkStream } from '../../contract/chunk.reader.js';
 import type { JsonObject } from '../../contract/json.js';
 import type {
   ProviderAdapter,
   ProviderCall,
   ProviderRequest,
-  UpstreamEvent,
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { chunkStream } from '../chunk-stream.js';
 import { ignoredFields } from '../ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
 import { completionReader } from './completion.js';
@@ -27,9 +25,10 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
+  readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
+  readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
   private readonly isTaken: (field: string) => boolean;
   private readonly bodyOf: (call: ProviderCall) => JsonObject;
-  private readonly completionOf: (body: unknown, call: ProviderCall) => ChatCompletion;
   private readonly finishReason: (word: unknown, hasToolCalls: boolean) => FinishReason | null;
 
   constructor(private readonly dialect: Dialect) {
@@ -40,7 +39,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.takesForeignValues = 'except' in dialect.fields;
     this.isTaken = takenTest(dialect);
     this.bodyOf = requestBody(dialect);
-    this.completionOf = completionReader(dialect);
+    this.fromResponse = completionReader(dialect);
     this.finishReason = finishReasons(dialect);
   }
 
@@ -57,14 +56,6 @@ export class OpenAiAdapter implements ProviderAdapter {
         (field) => this.isTaken(field) && (field !== 'service_tier' || field in body),
       ),
     };
-  }
-
-  fromResponse(body: unknown, call: ProviderCall): ChatCompletion {
-    return this.completionOf(body, call);
-  }
-
-  fromStream(call: ProviderCall): OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
-    return chunkStream((emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
   }
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {

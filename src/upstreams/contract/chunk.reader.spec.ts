@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { concat, from, lastValueFrom, type Observable, of, throwError, toArray } from 'rxjs';
+import { providerCall } from '../../../test/support/provider-call.js';
+import { brokenPromises } from '../../../test/support/told-answer.js';
+import type { ChatCompletionChunk } from './chat.types.js';
+import { chunkStream, SingleChoiceReader } from './chunk.reader.js';
+import { chunkOf, completionOf } from './envelope.js';
+import type { UpstreamEvent } from './provider.adapter.js';
+
+const call = providerCall({ stream: true });
+const USAGE = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
+
+/** An API whose events are words. */
+class WordReader extends SingleChoiceReader {
+  private index = 0;
+
+  read({ event, data }: UpstreamEvent): boolean {
+    if (event === 'text') this.tell({ content: data });
+    if (event === 'thought') this.tellThought(data);
+    if (event === 'call') this.index = this.beginCall(data, 'look', {});
+    if (event === 'arguments') this.tellArguments(this.index, data);
+    if (event === 'usage') this.usage = USAGE;
+    if (event === 'stop') this.tell({}, 'stop');
+    return event === 'end';
+  }
+}
+
+const fromStream = chunkStream((call, emit) => new WordReader(call, emit));
+
+function events(script: string): Observable<UpstreamEvent> {
+  const words = script.split(' ').map((word) => word.split(':'));
+  return from(words.map(([event = '', data = '']) => ({ event, data })));
+}
+
+function chunksOf(script: string): Promise<ChatCompletionChunk[]> {
+  return lastValueFrom(events(script).pipe(fromStream(call), toArray()));
+}
+
+describe('whatever a reader tells, of its chunks', () => {
+  it.each([
+    ['a text', 'text:a text:b stop usage end'],
+    ['usage before the end', 'usage text:a usage stop usage end'],
+    ['two finish reasons', 'text:a stop stop end'],
+    ['a finish reason alone', 'stop end'],
+    ['thoughts and calls', 'thought:hm thought: call:1 arguments:{} call:2 arguments:{} stop usage end'],
+    ['no end', 'text:a usage'],
+  ])('each promise is kept: %s', async (_what, script) => {
+    const chunks = await chunksOf(script);
+    expect(brokenPromises(chunks, call)).toEqual([]);
+    expect(chunks.filter(({ choices }) => choices.some(({ delta }) => delta.role === 'assistant')).length).toBe(1);
+    expect(chunks.filter(({ choices }) => choices.some((choice) => choice.finish_reason !== null)).length).toBe(
+      script.includes('stop') ? 1 : 0,
+    );
+    expect(chunks.filter(({ usage }) => usage)).toEqual(script.includes('usage') ? [chunks.at(-1)] : []);
+  });
+
+  it('nothing behind the end mark is read', async () => {
+    expect(await chunksOf('text:a stop usage end text:b usage end')).toEqual(await chunksOf('text:a stop usage end'));
+  });
+
+  it('calls are counted from 0, and their ids and names come once', async () => {
+    const chunks = await chunksOf('call:1 arguments:{ arguments:} call:2 arguments:{} stop end');
+    const told = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
+    expect(told).toEqual([
+      { index: 0, id: '1', type: 'function', function: { name: 'look', arguments: '' } },
+      { index: 0, function: { arguments: '{' } },
+      { index: 0, function: { arguments: '}' } },
+      { index: 1, id: '2', type: 'function', function: { name: 'look', arguments: '' } },
+      { index: 1, function: { arguments: '{}' } },
+    ]);
+  });
+
+  it('a stream that fails tells no usage, and goes on as the failure', async () => {
+    const told: unknown[] = [];
+    const failing = concat(
+      events('text:a usage'),
+      throwError(() => new Error('gone')),
+    );
+    await new Promise<void>((resolve) => {
+      failing.pipe(fromStream(call)).subscribe({
+        next: (chunk) => told.push(chunk),
+        error: (error) => resolve(void told.push(error.message)),
+      });
+    });
+    expect(told).toMatchObject([{ choices: [{ delta: { content: 'a' } }] }, 'gone']);
+  });
+
+  it('each subscription has a reader of its own', async () => {
+    const chunks = of({ event: 'text', data: 'a' }).pipe(fromStream(call));
+    const [first, second] = [await lastValueFrom(chunks), await lastValueFrom(chunks)];
+    expect(second).toEqual(first);
+    expect(first.choices[0]?.delta.role).toBe('assistant');
+  });
+});
+
+it('a chunk and a whole answer have the id, the instant and the public model of their call', () => {
+  const { id, created, model } = call;
+  expect(chunkOf(call, [])).toEqual({ id, object: 'chat.completion.chunk', created, model, choices: [] });
+  expect(completionOf(call, [])).toEqual({ id, object: 'chat.completion', created, model, choices: [] });
+  expect(completionOf(call, [], USAGE).usage).toEqual(USAGE);
+});

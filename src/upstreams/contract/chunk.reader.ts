@@ -1,0 +1,118 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import type {
+  ChatChunkChoice,
+  ChatCompletionChunk,
+  ChatDelta,
+  CompletionUsage,
+  FinishReason,
+  ToolCallDelta,
+} from './chat.types.js';
+import { chunkOf } from './envelope.js';
+import { type JsonObject, textOf } from './json.js';
+import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
+
+/** What has been told of one choice: its role goes out first, its finish reason once. */
+export class ToldChoice {
+  started = false;
+  finished = false;
+
+  constructor(readonly index: number) {}
+
+  next(delta: ChatDelta, finish: FinishReason | null = null): ChatChunkChoice {
+    const told: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
+    const reason = this.finished ? null : finish;
+    this.started = true;
+    this.finished ||= reason !== null;
+    return { index: this.index, delta: told, finish_reason: reason };
+  }
+}
+
+/** Reads the events of one stream, and emits chunks while it does; the usage is told once, when the stream has ended. */
+export abstract class ChunkReader {
+  protected usage: CompletionUsage | undefined;
+
+  constructor(
+    protected readonly call: ProviderCall,
+    protected readonly emit: (chunk: ChatCompletionChunk) => void,
+  ) {}
+
+  /** True at the API's own end mark: nothing behind it is read. Throws what the upstream reports. */
+  abstract read(event: UpstreamEvent): boolean;
+
+  /** The stream has ended, with its end mark or without. */
+  close(): void {
+    this.end();
+    if (this.usage) this.emit({ ...chunkOf(this.call, []), usage: this.usage });
+  }
+
+  /** Tells what is known only at the end. */
+  protected end(): void {}
+}
+
+type ToolCallType = NonNullable<ToolCallDelta['type']>;
+
+/** Reads the stream of an API that answers with one choice. */
+export abstract class SingleChoiceReader extends ChunkReader {
+  protected readonly choice = new ToldChoice(0);
+  /** How many have begun. */
+  protected toolCalls = 0;
+
+  protected tell(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
+    const choice = this.choice.next(delta, finish);
+    if (logprobs) choice.logprobs = logprobs;
+    const chunk = chunkOf(this.call, [choice]);
+    this.emit(chunk);
+    return chunk;
+  }
+
+  /** Begins a tool call: its id and name are told here alone. `carried`: its further fields. Returns its index. */
+  protected beginCall(id: unknown, name: string, carried: JsonObject, type: ToolCallType = 'function'): number {
+    const index = this.toolCalls++;
+    const called = type === 'custom' ? { name, input: '' } : { name, arguments: '' };
+    this.tell({ tool_calls: [{ index, id: textOf(id) ?? '', type, [type]: called, ...carried }] });
+    return index;
+  }
+
+  protected tellArguments(index: number, text: string, type: ToolCallType = 'function'): void {
+    const called = type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
+    this.tell({ tool_calls: [{ index, ...called }] });
+  }
+
+  /** Thoughts, if there are any; returns what was told. */
+  protected tellThought(thought: unknown): string {
+    const text = textOf(thought) ?? '';
+    if (text !== '') this.tell({ reasoning_content: text });
+    return text;
+  }
+}
+
+/** Makes an adapter's `fromStream` of its reader; each subscription has a reader of its own. */
+export function chunkStream(
+  createReader: (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader,
+): (call: ProviderCall) => OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
+  return (call) => (source) =>
+    new Observable((subscriber) => {
+      const reader = createReader(call, (chunk) => subscriber.next(chunk));
+
+      function finish(): void {
+        try {
+          reader.close();
+        } catch (error) {
+          subscriber.error(error);
+        }
+        subscriber.complete();
+      }
+
+      return source.subscribe({
+        next(event) {
+          try {
+            if (reader.read(event)) finish();
+          } catch (error) {
+            subscriber.error(error);
+          }
+        },
+        error: (error) => subscriber.error(error),
+        complete: finish,
+      });
+    });
+}
