@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { projectPath, say } from './lib/project.mjs';
 
-// Every file that a document or a comment names exists.
+// Every file that a document or a comment names exists; a newcomer's path through a request has ten of them, in order.
 
 // A link, and a path in code quotes; what has blanks, stars or dots in place of a name is none, and an example need not be.
 const link = /\]\(([^)\s]+)\)/g;
@@ -35,9 +35,17 @@ const faults = [
       .filter(([path]) => !existsSync(projectPath(path)))
       .map(([path]) => `${file} names ${path}, which does not exist`),
   ),
+  ...(stepsOf('docs/architecture.md').join() === '1,2,3,4,5,6,7,8,9,10'
+    ? []
+    : ['docs/architecture.md does not lead through a request in ten files']),
 ];
 for (const fault of faults) say(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** The numbers of a document's rows that name a file of src/. */
+function stepsOf(file) {
+  return [...readFileSync(projectPath(file), 'utf8').matchAll(/^\| (\d+) \| `src\/[^`]+` \|/gm)].map(([, step]) => step);
+}
 
 function isLocal(target) {
   return target !== '' && !/^[a-z]+:/i.test(target);

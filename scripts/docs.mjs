@@ -28,6 +28,7 @@ await runScript(async () => {
   await prepare();
   const stale = [
     ['docs/upstreams.md', withTable('docs/upstreams.md', await upstreamTable())],
+    ['docs/architecture.md', withTable('docs/architecture.md', await stepTable())],
     ['docs/licences.md', withTable('docs/licences.md', licenceTable())],
     ['web/src/api/schema.ts', await apiTypes()],
   ].filter(([file, text]) => textOf(file) !== text);
@@ -49,6 +50,16 @@ async function upstreamTable() {
       ...Object.keys(columns).map((name) => word(capabilities[name])),
     ]);
   return table(['protocol', 'credential', 'framing', ...Object.values(columns)], rows);
+}
+
+async function stepTable() {
+  const { START, STOP } = await import(pathToFileURL(projectPath('dist/lifecycle/start-and-stop.js')).href);
+  const rows = (phases) =>
+    phases.flatMap(({ by, steps }) =>
+      steps.map(({ who, does, inFirst }) => [`\`${by}\``, `\`${who}\``, inFirst ? `${does} (first process)` : does]),
+    );
+  const head = ['by', 'who', 'does'];
+  return `At start:\n\n${table(head, rows(START))}\n\nAt stop:\n\n${table(head, rows(STOP))}`;
 }
 
 function word(capability) {

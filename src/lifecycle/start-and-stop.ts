@@ -1,0 +1,142 @@
+/** What runs one after the other at one time of a process's life. */
+export interface Phase {
+  /** A file of the process, a hook of Nest, or `beforeReady` of `DatabaseService`. */
+  readonly by: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  /** A class, or what else is at work. */
+  readonly who: string;
+  readonly does: string;
+  /** Done by the first process for all its workers. */
+  readonly inFirst?: true;
+  /** How a line of the log begins that tells of it. */
+  readonly says?: string;
+}
+
+/**
+ * What happens until a gateway serves, in order. Nest's hooks go up from the lower modules to the higher ones, and at stop
+ * down; what wants the schema follows in the order in which it was made. A worker listens last, when it can serve.
+ */
+export const START: readonly Phase[] = [
+  {
+    by: 'main.ts',
+    steps: [
+      { who: 'settings', does: 'the environment and `config/*.yaml` are read; every fault is told at once' },
+      { who: 'Workers', does: 'the port is tried, and the other processes are forked and load', inFirst: true },
+      { who: 'DatabaseServer', does: 'as the modules are made: the embedded Postgres starts', inFirst: true },
+    ],
+  },
+  {
+    by: 'onModuleInit',
+    steps: [
+      { who: 'TracesService', does: 'OpenTelemetry is loaded where calls are traced' },
+      { who: 'WebService', does: "the console's files have their route" },
+    ],
+  },
+  {
+    by: 'onApplicationBootstrap',
+    steps: [
+      { who: 'LoopDelay', does: 'the lag of the event loop is measured from here on' },
+      { who: 'MetricsController', does: "the process's own metrics begin" },
+      { who: 'ReloadTriggersService', does: 'SIGHUP and changed files are heeded' },
+      { who: 'ShutdownService', does: 'open responses are known from here on' },
+      { who: 'MetricsServerService', does: 'the port for metrics opens where there is one', inFirst: true },
+    ],
+  },
+  {
+    by: 'main.ts',
+    steps: [
+      { who: 'server', does: 'it listens: probes are answered, calls get 503 until it is ready', says: 'Listening on' },
+      { who: 'DatabaseService', does: 'connects (it waits for a database by URL) and migrates; one process at a time' },
+      { who: 'SessionService', does: 'LISTEN, locks, the clock' },
+    ],
+  },
+  {
+    by: 'beforeReady',
+    steps: [
+      { who: 'QueryPoolService', does: 'watches the pool of ordinary queries' },
+      { who: 'LastUsedService', does: 'writes now and then when keys were used' },
+      { who: 'AuditChainService', does: 'logs the head of the audit log, once a day', inFirst: true },
+      { who: 'UsagePartitionsService', does: "makes this and the next month's partition of the ledger", inFirst: true },
+      { who: 'RefusalsService', does: 'writes now and then what was refused' },
+      { who: 'UsageRollupsService', does: 'rolls up what has been added', inFirst: true },
+      { who: 'AlertDeliveryService', does: 'sends what was left to tell' },
+      { who: 'InstanceService', does: 'takes the lock of this process, closes the open calls of dead ones' },
+      { who: 'UsageRetentionService', does: 'drops later what is too old', inFirst: true },
+      { who: 'UsageLedgerService', does: "opens the ledger's writers" },
+      { who: 'IdempotencyService', does: 'drops kept answers that are too old', inFirst: true },
+      { who: 'LedgerWatchService', does: 'tells when the ledger cannot be written' },
+      { who: 'SetupService', does: 'makes the administrator whom the settings name', inFirst: true },
+      { who: 'BudgetWatchService', does: 'tells which budgets are nearly used up', inFirst: true },
+    ],
+  },
+  {
+    by: 'main.ts',
+    steps: [
+      { who: 'Workers', does: 'they serve, each after the same steps', inFirst: true, says: 'Worker 2 serves' },
+      { who: 'ReadinessService', does: 'the gateway is ready' },
+      { who: 'WelcomeService', does: 'says where it is and what is live', inFirst: true, says: 'Console' },
+    ],
+  },
+];
+
+/** What happens from a signal to the end of the process, in order; steps of one module side by side. */
+export const STOP: readonly Phase[] = [
+  {
+    by: 'app.process.ts',
+    steps: [
+      {
+        who: 'ShutdownService',
+        does: 'not ready any more; running answers end, new calls do not begin',
+        says: 'Shutting',
+      },
+      { who: 'Workers', does: 'at the same time every worker does all of this, to its end', inFirst: true },
+    ],
+  },
+  {
+    by: 'beforeApplicationShutdown',
+    steps: [
+      { who: 'ReloadTriggersService', does: 'no signal and no file is heeded' },
+      { who: 'LedgerWatchService', does: 'looks no more' },
+      { who: 'IdempotencyService', does: 'drops no more' },
+      { who: 'BudgetWatchService', does: 'ends its last look' },
+      { who: 'AlertsService', does: 'writes what is to be told' },
+      { who: 'AlertDeliveryService', does: 'ends what it is sending; the next process sends the rest' },
+      { who: 'UsageLedgerService', does: 'writes the last rows' },
+      { who: 'UsageRetentionService', does: 'drops no more' },
+      { who: 'InstanceService', does: 'looks for no dead processes' },
+      { who: 'UsagePartitionsService', does: 'makes no partitions' },
+      { who: 'RefusalsService', does: 'writes the last refusals' },
+      { who: 'UsageRollupsService', does: 'ends its last portion' },
+      { who: 'LastUsedService', does: 'writes the last uses of keys' },
+      { who: 'QueryPoolService', does: 'watches no more' },
+      { who: 'DatabaseService', does: 'tries no longer to connect' },
+      { who: 'SessionService', does: 'tests no more' },
+    ],
+  },
+  {
+    by: 'onApplicationShutdown',
+    steps: [
+      { who: 'MetricsServerService', does: 'closes its port', inFirst: true },
+      { who: 'StripeService', does: 'closes its connections' },
+      { who: 'OidcClientService', does: 'closes its connections' },
+      { who: 'LoopDelay', does: 'measures no more' },
+      { who: 'TracesService', does: 'sends the last traces' },
+      { who: 'TokenCounter', does: 'ends its thread' },
+      { who: 'UpstreamClient', does: 'closes the connections to upstreams' },
+      { who: 'UsageLedgerService', does: "closes the writers' connections" },
+      { who: 'AuditChainService', does: 'logs no more' },
+      { who: 'TypeOrmCoreModule', does: 'closes the pool' },
+      { who: 'SessionService', does: 'lets the locks go' },
+    ],
+  },
+  {
+    by: 'main.ts',
+    steps: [
+      { who: 'DatabaseServer', does: 'the embedded Postgres stops', inFirst: true },
+      { who: 'process', does: 'ends with 0', says: 'Stopped.' },
+    ],
+  },
+];
