@@ -44,7 +44,9 @@ process.exitCode = faults.length > 0 ? 1 : 0;
 
 /** The numbers of a document's rows that name a file of src/. */
 function stepsOf(file) {
-  return [...readFileSync(projectPath(file), 'utf8').matchAll(/^\| (\d+) \| `src\/[^`]+` \|/gm)].map(([, step]) => step);
+  return [...readFileSync(projectPath(file), 'utf8').matchAll(/^\| (\d+) \| `src\/[^`]+` \|/gm)].map(
+    ([, step]) => step,
+  );
 }
 
 function isLocal(target) {
