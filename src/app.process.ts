@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { GatewayAdapter } from './app.adapter.js';
 import { setUpApp } from './app.setup.js';
 import { SettingsError } from './config/settings.error.js';
 import type { Settings } from './config/settings.js';
@@ -32,7 +33,7 @@ export class AppProcess {
   ) {}
 
   static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: Log) {
-    const app = await NestFactory.create<NestExpressApplication>(module, {
+    const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
       bodyParser: false,
       abortOnError: false,
       logger: new NestLogger(log.logger),

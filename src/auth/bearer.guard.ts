@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import { clientAddress } from '../common/client-address.js';
 import { logFailure } from '../common/failure-log.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { addressNotAllowed, invalidApiKey, ownerDisabled, serviceUnavailable } from '../common/gateway.errors.js';
@@ -41,7 +42,7 @@ export class BearerGuard implements CanActivate {
   admit(request: Request): true | Promise<true> {
     const key = readKey(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const { ip } = request;
+    const ip = clientAddress(request);
     const known = this.callers.find(hashApiKey(key), ip);
     if (known instanceof Promise) return this.afterQuery(request, ip, key, known);
     return this.letIn(request, ip, key, known);

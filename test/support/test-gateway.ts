@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import { pino } from 'pino';
 import type { NewUser, UserRole } from '../../src/accounts/user.types.js';
 import { UsersService } from '../../src/accounts/users.service.js';
+import { GatewayAdapter } from '../../src/app.adapter.js';
 import { AppModule } from '../../src/app.module.js';
 import { setUpApp } from '../../src/app.setup.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
@@ -78,7 +79,7 @@ export class TestGateway {
       .overrideProvider(SETTINGS)
       .useValue(settings)
       .compile();
-    const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
+    const app = testing.createNestApplication<NestExpressApplication>(new GatewayAdapter(), { bodyParser: false });
     app.useLogger(new NestLogger(logger));
     setUpApp(app, settings, { logger, lines });
     await app.listen(wanted, '127.0.0.1');
