@@ -15,6 +15,12 @@ const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
 
+/**
+ * Connections that the system makes before they are taken; it may allow fewer. What comes to a full queue is tried again by
+ * its client's system after 1, 3, 7 and 15 s, or is reset.
+ */
+const BACKLOG = 4096;
+
 /** What ends with the application. */
 export interface Ending {
   /** While it drains. */
@@ -50,7 +56,7 @@ export class AppProcess {
   async listen(options: ListenOptions): Promise<number> {
     await this.app.init();
     const server: Server = this.app.getHttpServer();
-    await once(server.listen(options), 'listening');
+    await once(server.listen({ ...options, backlog: BACKLOG }), 'listening');
     return (server.address() as AddressInfo).port;
   }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { OverloadService } from '../src/completions/overload/overload.service.js';
-import { completion } from './support/chat-answers.js';
+import { completion, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';
@@ -126,5 +128,67 @@ describe('a gateway whose event loop lags', () => {
     await Promise.all(asked);
     expect(statuses).toContain(503);
     await eventually(async () => (await chat.ask('m')).status === 200);
+  });
+});
+
+describe('a gateway in which calls pile up', () => {
+  /** More than may always wait. */
+  const MANY = 300;
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'overload: { maxLoopDelay: 1m }',
+      models: MODEL,
+      upstreams: { a: ['a', 'clocks: { head: 60s }'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+
+  const overload = () => chat.gateway.services.get(OverloadService);
+  const askMany = (fields: object = {}) => Array.from({ length: MANY }, () => chat.ask('m', fields));
+
+  /** Of calls that are made until one is turned away. */
+  const firstRefusal = async (): Promise<Response> => {
+    const { promise: refused, resolve } = Promise.withResolvers<Response>();
+    const timer = setInterval(() => void chat.ask('m').then((one) => one.status === 503 && resolve(one)), 50);
+    return refused.finally(() => clearInterval(timer));
+  };
+
+  it('turns those away that come on top, and lets in all when it is worked off', async () => {
+    chat.a.always(() => completion());
+    const { shed } = overload();
+    const { database } = chat.gateway;
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    // Nobody's row can be opened meanwhile: the loop is not late, nor is any other limit reached.
+    await other.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+    const waiting = askMany();
+    const { headers } = await expectError(await firstRefusal(), overloaded);
+    await other.query('COMMIT');
+    await other.end();
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('x-gateway-attempts')).toBe('0');
+    expect(overload().shed.queue).toBeGreaterThan(shed.queue);
+    expect(overload().shed).toMatchObject({ calls: shed.calls, loop_delay: shed.loop_delay });
+    const statuses = await Promise.all(waiting.map(async (call) => (await call).status));
+    expect(statuses).toContain(200);
+    await delay(1500);
+    const few = await Promise.all(Array.from({ length: 100 }, async () => (await chat.ask('m')).status));
+    expect(new Set(few)).toEqual(new Set([200]));
+  });
+
+  it('does not mind how many calls their upstreams hold', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    chat.a.always(() => [async () => opened, stream()]);
+    const { queue } = overload().shed;
+    const before = chat.a.requests.length;
+    const held = askMany({ stream: true });
+    await chat.a.received(before + MANY);
+    await delay(500);
+    chat.a.always(() => completion());
+    expect((await chat.ask('m')).status).toBe(200);
+    expect(overload().shed.queue).toBe(queue);
+    open();
+    for (const call of held) expect((await (await call).text()).endsWith('data: [DONE]\n\n')).toBe(true);
   });
 });

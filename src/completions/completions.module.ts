@@ -19,6 +19,7 @@ import { IdempotentRepliesService } from './idempotency/idempotent-replies.servi
 import { MeterService } from './metering/meter.service.js';
 import { LoopDelay } from './overload/loop-delay.js';
 import { OverloadService } from './overload/overload.service.js';
+import { OwnQueue } from './overload/own-queue.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
 import { HedgeDelays } from './routing/hedge-delays.js';
@@ -41,6 +42,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     LoopDelay,
     MeterService,
     OverloadService,
+    OwnQueue,
     RefusedCallsService,
     RefusedParameters,
     RepliesService,

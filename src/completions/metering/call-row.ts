@@ -7,6 +7,7 @@ import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
+import type { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 
@@ -16,6 +17,7 @@ export interface RowParts {
   readonly tokens: TokenCounter;
   readonly metrics: CallMetricsService;
   readonly limits: LimitsService;
+  readonly queue: OwnQueue;
 }
 
 /** A call's row in the ledger: opened with what is known of the call, closed with what was seen of its answer. */
@@ -34,7 +36,13 @@ export class CallRow {
 
   async open(): Promise<void> {
     const { record } = this;
-    record.leave = await this.parts.limits.open(this.call.caller, this.opened);
+    const { limits, queue } = this.parts;
+    const begunAt = queue.opening.begin();
+    try {
+      record.leave = await limits.open(this.call.caller, this.opened);
+    } finally {
+      queue.opening.end(begunAt);
+    }
     const ceiling = record.leave?.outputCeiling ?? null;
     if (ceiling !== null) this.routed.limitOutput(ceiling);
   }
@@ -50,7 +58,12 @@ export class CallRow {
     parts.metrics.ended(closed);
     call.trace?.end(closed);
     parts.limits.ended(closed, record.leave);
-    await parts.ledger.close(closed);
+    const begunAt = parts.queue.closing.begin();
+    try {
+      await parts.ledger.close(closed);
+    } finally {
+      parts.queue.closing.end(begunAt);
+    }
     return usage;
   }
 

@@ -7,6 +7,7 @@ import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
+import { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer } from '../routing/routed-answer.js';
 import { AnswerRecord } from './answer.record.js';
 import { CallRow, type RowParts } from './call-row.js';
@@ -28,8 +29,9 @@ export class MeterService implements MeteredEvents {
     private readonly active: ActiveCallsService,
     private readonly metrics: CallMetricsService,
     limits: LimitsService,
+    queue: OwnQueue,
   ) {
-    this.parts = { ledger, tokens, metrics, limits };
+    this.parts = { ledger, tokens, metrics, limits, queue };
   }
 
   /** What will be seen of a call's answer. */

@@ -6,20 +6,23 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
+import { OwnQueue } from './own-queue.js';
 
 /** Turns new calls away while there is more to do than this process can, so that those under way go on. */
 @Injectable()
 export class OverloadService {
   private readonly places = new CallPlaces(() => this.settings.overload.maxCalls);
-  private readonly turnedAway = { calls: 0, loop_delay: 0 };
+  private readonly turnedAway = { calls: 0, loop_delay: 0, queue: 0 };
 
   constructor(
     private readonly delay: LoopDelay,
+    private readonly queue: OwnQueue,
     private readonly bodies: BodyBudget,
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,
   ) {
-    const help = 'Calls that were turned away, by what there was too much of: calls, loop_delay or buffered_bytes.';
+    const help =
+      'Calls that were turned away, by what there was too much of: calls, queue, loop_delay or buffered_bytes.';
     metrics.counter('gateway_shed_total', help, 'reason', () => this.shed);
   }
 
@@ -29,7 +32,7 @@ export class OverloadService {
   }
 
   /** How many calls were turned away so far, by what there was too much of. */
-  get shed(): Readonly<Record<'calls' | 'loop_delay' | 'buffered_bytes', number>> {
+  get shed(): Readonly<Record<'calls' | 'queue' | 'loop_delay' | 'buffered_bytes', number>> {
     return { ...this.turnedAway, buffered_bytes: this.bodies.shed };
   }
 
@@ -40,9 +43,11 @@ export class OverloadService {
     if (reason !== null) {
       this.turnedAway[reason]++;
       this.places.shed(keyId);
+      if (reason === 'queue') this.queue.shed();
       throw overloaded();
     }
     this.places.take(keyId);
+    this.queue.enter();
     context.hasPlace = true;
   }
 
@@ -51,8 +56,9 @@ export class OverloadService {
     if (hasPlace) this.places.release(keyId ?? '');
   }
 
-  private reasonAgainst(keyId: string): 'calls' | 'loop_delay' | null {
+  private reasonAgainst(keyId: string): 'calls' | 'queue' | 'loop_delay' | null {
     if (this.delay.now > this.settings.overload.maxLoopDelay) return 'loop_delay';
+    if (this.queue.isFull) return 'queue';
     return this.places.hasRoom(keyId) ? null : 'calls';
   }
 }

@@ -1,0 +1,89 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OwnWait } from './own-wait.js';
+import { QueueLimit } from './queue-limit.js';
+
+const LOOK_EVERY_MS = 50;
+/** The quickest of so long ago is forgotten: the database may have moved. */
+const QUICKEST_OF_MS = 30_000;
+
+/** The calls that wait for the gateway itself: for their row in the ledger to be opened, and to be closed. */
+@Injectable()
+export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly opening = new OwnWait();
+  readonly closing = new OwnWait();
+  private readonly limit = new QueueLimit();
+  private readonly quickest = [new LatelyLeast(QUICKEST_OF_MS), new LatelyLeast(QUICKEST_OF_MS)];
+  private timer: NodeJS.Timeout | undefined;
+  /** Since the last look. */
+  private entered = 0;
+  private begunBefore = 0;
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Whether those that wait are as many as may. */
+  get isFull(): boolean {
+    const { most } = this.limit;
+    return most !== Infinity && this.waiting + this.arriving >= most;
+  }
+
+  /** A call was let in: its body is still to be read. */
+  enter(): void {
+    this.entered++;
+  }
+
+  /** A call was turned away since the queue is full. */
+  shed(): void {
+    this.limit.shed(performance.now());
+  }
+
+  private get waiting(): number {
+    return this.opening.underWay + this.closing.underWay;
+  }
+
+  /** Most bodies are here with their heads: who came in this turn of the loop waits from the next one on. */
+  private get arriving(): number {
+    return Math.max(0, this.entered - (this.opening.begun - this.begunBefore));
+  }
+
+  private look(now: number): void {
+    const seen = [this.opening.take(), this.closing.take()];
+    const { waiting } = this;
+    this.entered = 0;
+    this.begunBefore = this.opening.begun;
+    let passed = 0;
+    let unqueuedMs = 0;
+    for (const [index, { ended, quickest }] of seen.entries()) {
+      // Each call waits once in each.
+      passed += ended / seen.length;
+      unqueuedMs += this.quickest[index]?.with(quickest, now) ?? 0;
+    }
+    this.limit.look({ now, waiting, passed, unqueuedMs });
+  }
+}
+
+/** The least of the values of the last while: of the period under way and the one before. */
+class LatelyLeast {
+  private before = Infinity;
+  private now = Infinity;
+  private since = 0;
+
+  constructor(private readonly periodMs: number) {}
+
+  /** Zero as long as there is none. */
+  with(value: number, at: number): number {
+    if (at - this.since > this.periodMs) {
+      this.before = this.now;
+      this.now = Infinity;
+      this.since = at;
+    }
+    this.now = Math.min(this.now, value);
+    const least = Math.min(this.before, this.now);
+    return least === Infinity ? 0 : least;
+  }
+}

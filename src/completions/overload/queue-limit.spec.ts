@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueueLimit } from './queue-limit.js';
+
+const LOOK_MS = 50;
+
+/** A limit that is looked at every 50 ms, with so many calls waiting and passing per second. */
+class Watched {
+  readonly limit = new QueueLimit();
+  private now = 1000;
+
+  for(
+    ms: number,
+    { waiting, perSecond = 1000, unqueuedMs = 5 }: { waiting: number; perSecond?: number; unqueuedMs?: number },
+  ) {
+    for (const end = this.now + ms; this.now < end; ) {
+      this.now += LOOK_MS;
+      this.limit.look({ now: this.now, waiting, passed: (perSecond * LOOK_MS) / 1000, unqueuedMs });
+      if (waiting > this.limit.most) this.limit.shed(this.now);
+    }
+    return this;
+  }
+}
+
+describe('QueueLimit', () => {
+  it('is none while calls wait no longer than they may', () => {
+    expect(new Watched().for(5000, { waiting: 90 }).limit.most).toBe(Infinity);
+    expect(new Watched().for(5000, { waiting: 900, perSecond: 10_000 }).limit.most).toBe(Infinity);
+  });
+
+  it('is none for so few that any machine works them off', () => {
+    expect(new Watched().for(5000, { waiting: 128, perSecond: 100 }).limit.most).toBe(Infinity);
+  });
+
+  it('is none for a burst that is soon over', () => {
+    const watched = new Watched().for(5000, { waiting: 10 });
+    expect(watched.for(100, { waiting: 600 }).for(500, { waiting: 10 }).limit.most).toBe(Infinity);
+  });
+
+  it('is well below what has waited too long, and never below what any machine works off', () => {
+    const many = new Watched()
+      .for(5000, { waiting: 50, perSecond: 10_000 })
+      .for(500, { waiting: 5000, perSecond: 10_000 });
+    expect(many.limit.most).toBeGreaterThan(500);
+    expect(many.limit.most).toBeLessThan(700);
+    expect(new Watched().for(1000, { waiting: 5000, perSecond: 0 }).limit.most).toBe(128);
+  });
+
+  it('stays while calls are turned away, and is none a second after the last of them', () => {
+    const watched = new Watched().for(1000, { waiting: 2000 });
+    expect(watched.for(10_000, { waiting: 2000 }).limit.most).toBeLessThan(2000);
+    expect(watched.for(900, { waiting: 50 }).limit.most).toBeLessThan(2000);
+    expect(watched.for(200, { waiting: 50 }).limit.most).toBe(Infinity);
+  });
+
+  it('lets calls wait longer where they take long without a queue, as with a slow disk', () => {
+    expect(new Watched().for(5000, { waiting: 300, unqueuedMs: 200 }).limit.most).toBe(Infinity);
+    expect(new Watched().for(5000, { waiting: 300, unqueuedMs: 5 }).limit.most).toBeLessThan(300);
+  });
+});
