@@ -5,6 +5,7 @@ import { ConfigReloadService } from '../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
 import { ConfigChangedService } from '../src/database/config-changed.service.js';
 import { completion, refusal } from './support/chat-answers.js';
+import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { modelsFile, RoutingTest } from './support/routing-test.js';
 
@@ -103,6 +104,20 @@ describe('a gateway whose files change', () => {
     expect(chat.a.requests).toHaveLength(asked);
     // What does not change while it runs is not said to hold.
     expect(reloads().last?.changes.map(({ name }) => name)).not.toContain('stream');
+    expect(reloads().last?.needsRestart).toContain('stream');
+    expect(reloads().last?.needsRestart).not.toContain('retry');
+  });
+
+  it('tells an administrator all of that', async () => {
+    const admin = await ConsoleClient.as(chat.gateway, 'admin');
+    const { body } = await admin.get('/api/settings/reload');
+    expect(body).toEqual({ last: { ...reloads().last, at: reloads().last?.at.toISOString() } });
+    await write('gateway.yaml', 'stream: { heartbeat: 0s }');
+    process.emit('SIGHUP');
+    const { body: faulty } = await admin.get('/api/settings/reload');
+    const file = expect.stringMatching(/gateway\.yaml$/);
+    const fault = { file, key: 'stream.heartbeat', problem: expect.stringContaining('must be') };
+    expect(faulty).toMatchObject({ last: { cause: 'signal', changes: [], needsRestart: [], faults: [fault] } });
   });
 });
 

@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import type { Files } from '../config/settings.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
@@ -12,7 +13,6 @@ import { LedgerVerificationModule } from '../usage/ledger-verification.module.js
 /** The services that the commands use; it serves nothing. */
 @Module({
   imports: [
-    SettingsModule.forProtocols(PROVIDERS),
     DatabaseModule.for('tool'),
     AccountsModule,
     BillingModule,
@@ -22,4 +22,8 @@ import { LedgerVerificationModule } from '../usage/ledger-verification.module.js
     LedgerVerificationModule,
   ],
 })
-export class CliModule {}
+export class CliModule {
+  static with(files: Files): DynamicModule {
+    return { module: CliModule, imports: [SettingsModule.forProtocols(PROVIDERS, files)] };
+  }
+}

@@ -18,8 +18,9 @@ export function addConfigCommands(program: Command): void {
     .description('let every running gateway on the database read its models, upstreams and routing again')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
+      // Each gateway judges its own files, and says in its log and its console what it finds wrong in them.
+      await withServices((services) => services.get(ConfigChangedService).tell(null), 'left out');
       const { configDir } = cliSettings();
-      await withServices((services) => services.get(ConfigChangedService).tell(null));
       print({ told: true, configDir }, json === true);
     });
 }

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Files } from '../config/settings.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { CliModule } from './cli.module.js';
@@ -7,16 +8,17 @@ import { CliModule } from './cli.module.js';
 type Work<Result> = (services: INestApplicationContext) => Promise<Result>;
 
 /** Runs `work` with the services on the gateway's database, which is started for that long if nobody runs it. */
-export function withServices<Result>(work: Work<Result>): Promise<Result> {
+export function withServices<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
   return withoutMigrations(async (services) => {
     await services.get(DatabaseService).start();
     return work(services);
-  });
+  }, files);
 }
 
 /** The same on a database as it is: empty, or of another version. Only services that connect by themselves work there. */
-export async function withoutMigrations<Result>(work: Work<Result>): Promise<Result> {
-  const services = await NestFactory.createApplicationContext(CliModule, { logger: false, abortOnError: false });
+export async function withoutMigrations<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
+  const module = CliModule.with(files);
+  const services = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   try {
     return await work(services);
   } finally {

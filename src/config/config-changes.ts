@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { GATEWAY_SECTIONS } from './gateway.settings.js';
 import type { Settings } from './settings.js';
 
 /** Of the settings, what changes while the gateway runs; the rest is what it was started with. */
@@ -25,6 +26,13 @@ export function configChanges(now: Settings, next: Settings): ConfigChange[] {
     ...differences(models(now), models(next)).map((one): ConfigChange => ({ file: 'models.yaml', ...one })),
     ...orderChange(now, next),
   ];
+}
+
+/** The sections of gateway.yaml that differ and are read at the start only. */
+export function restartNeeds(now: Settings, next: Settings): string[] {
+  return GATEWAY_SECTIONS.filter(
+    (name) => !SECTIONS.some((section) => section === name) && !isDeepStrictEqual(now[name], next[name]),
+  );
 }
 
 function differences(

@@ -29,6 +29,15 @@ export function readConfigFile<Schema extends z.ZodType>(
   return { path, content, value: result?.data };
 }
 
+/** Such a file as if it were empty. */
+export function emptyConfigFile<Schema extends z.ZodType>(
+  folder: string,
+  name: string,
+  schema: Schema,
+): ConfigFile<z.output<Schema>> {
+  return { path: join(folder, name), content: null, value: schema.parse(null) };
+}
+
 function readYaml(file: string, faults: Fault[]): unknown {
   let text: string;
   try {

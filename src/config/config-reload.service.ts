@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type ConfigChange, configChanges, RELOADED, SECTIONS } from './config-changes.js';
+import { type ConfigChange, configChanges, RELOADED, restartNeeds, SECTIONS } from './config-changes.js';
 import { type Fault, SettingsError } from './settings.error.js';
 import { InjectSettings, type Settings } from './settings.js';
 
@@ -12,6 +12,8 @@ export interface Reload {
   readonly cause: ReloadCause;
   /** What is otherwise since then; nothing where the files have mistakes. */
   readonly changes: readonly ConfigChange[];
+  /** Sections of gateway.yaml that are otherwise than at the start, and stay as they were then. */
+  readonly needsRestart: readonly string[];
   readonly faults: readonly Fault[];
 }
 
@@ -27,21 +29,27 @@ export class ConfigReloadService {
   /** What is under way has its model, targets and clocks from before, and keeps them. */
   reload(cause: ReloadCause): Reload {
     this.last = { at: new Date(), cause, ...this.apply() };
-    const { changes, faults } = this.last;
-    if (faults.length > 0) this.logger.error('The configuration has mistakes: nothing was changed.', { cause, faults });
-    else if (changes.length > 0) this.logger.log('The configuration was read again.', { cause, changes });
-    else this.logger.log('The configuration was read again: nothing is otherwise.', { cause });
+    this.tell(this.last);
     return this.last;
   }
 
-  private apply(): Pick<Reload, 'changes' | 'faults'> {
+  private tell({ cause, changes, needsRestart, faults }: Reload): void {
+    if (faults.length > 0) this.logger.error('The configuration has mistakes: nothing was changed.', { cause, faults });
+    else if (changes.length > 0) this.logger.log('The configuration was read again.', { cause, changes });
+    else this.logger.log('The configuration was read again: nothing that changes at once is otherwise.', { cause });
+    if (needsRestart.length > 0) {
+      this.logger.warn(`gateway.yaml has changes that need a restart: ${needsRestart.join(', ')}.`, { cause });
+    }
+  }
+
+  private apply(): Pick<Reload, 'changes' | 'needsRestart' | 'faults'> {
     const next = this.read();
-    if (Array.isArray(next)) return { changes: [], faults: next };
+    if (Array.isArray(next)) return { changes: [], needsRestart: [], faults: next };
     const changes = configChanges(this.settings, next);
     // In one step, so that there is no moment with new models and old upstreams. They are read where they are used.
     if (changes.length > 0)
       Object.assign(this.settings, pick(next, RELOADED), { origins: origins(this.settings, next) });
-    return { changes, faults: [] };
+    return { changes, needsRestart: restartNeeds(this.settings, next), faults: [] };
   }
 
   private read(): Settings | Fault[] {

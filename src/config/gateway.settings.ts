@@ -20,8 +20,7 @@ const planName = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a plan');
 const stripePrice = z.string().regex(/^price_\w+$/, 'must be the id of a price at Stripe, such as price_1Abc');
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://app.example.com, without a path');
 
-/** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
-export const gatewayFile = section({
+const SECTIONS = {
   server: section({
     bodyLimit: byteSize('1kb', '1gb').prefault('32mb'),
     keepAliveTimeout: duration('1s', '1h').prefault('75s'),
@@ -90,7 +89,12 @@ export const gatewayFile = section({
     maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb'),
   }),
   reload: z.enum(['signal', 'watch']).default('signal'),
-});
+};
+
+/** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
+export const gatewayFile = section(SECTIONS);
+
+export const GATEWAY_SECTIONS = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
 
 export type GatewayFile = z.output<typeof gatewayFile>;
 

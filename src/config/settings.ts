@@ -4,7 +4,7 @@ import { Inject } from '@nestjs/common';
 import { getConfigToken } from '@nestjs/config';
 import { type AlertSettings, readAlerts } from './alert.settings.js';
 import { readAws } from './aws.settings.js';
-import { type ConfigFile, readConfigFile } from './config-file.js';
+import { type ConfigFile, emptyConfigFile, readConfigFile } from './config-file.js';
 import { consistencyFaults } from './consistency.js';
 import { Environment, type VariableSource } from './environment.js';
 import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
@@ -75,9 +75,12 @@ const WEB = ['http:', 'https:'];
 const POSTGRES = ['postgres:', 'postgresql:'];
 
 /** The settings of this process. Throws like `loadSettings`. */
-export function processSettings(protocols: readonly UpstreamProtocol[]): Settings {
-  return loadSettings(process.env, protocols);
+export function processSettings(protocols: readonly UpstreamProtocol[], files?: Files): Settings {
+  return loadSettings(process.env, protocols, process.cwd(), files);
 }
+
+/** Whether config/*.yaml counts: what needs the environment only need not mind mistakes there. */
+export type Files = 'read' | 'left out';
 
 /** What the settings are injected by: `@InjectSettings() settings: Settings`. */
 export const SETTINGS = getConfigToken('gateway');
@@ -92,13 +95,15 @@ export function loadSettings(
   variables: NodeJS.ProcessEnv,
   protocols: readonly UpstreamProtocol[],
   folder = process.cwd(),
+  files: Files = 'read',
 ): Settings {
   const faults: Fault[] = [];
   const environment = new Environment(variables, folder, faults);
   const configDir = resolve(folder, environment.read('CONFIG_DIR') ?? 'config');
-  const gateway = readConfigFile(configDir, 'gateway.yaml', gatewayFile, faults);
-  const upstreams = readConfigFile(configDir, 'upstreams.yaml', upstreamsFile(protocols), faults);
-  const models = readConfigFile(configDir, 'models.yaml', modelsFile, faults);
+  const fileOf = files === 'read' ? readConfigFile : emptyConfigFile;
+  const gateway = fileOf(configDir, 'gateway.yaml', gatewayFile, faults);
+  const upstreams = fileOf(configDir, 'upstreams.yaml', upstreamsFile(protocols), faults);
+  const models = fileOf(configDir, 'models.yaml', modelsFile, faults);
   faults.push(...referenceFaults(models, upstreams), ...consistencyFaults(gateway, upstreams));
   const settings = {
     host: environment.read('HOST') ?? '127.0.0.1',

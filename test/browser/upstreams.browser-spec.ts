@@ -1,4 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigReloadService } from '../../src/config/config-reload.service.js';
+import { SETTINGS, type Settings } from '../../src/config/settings.js';
 import { answerTo, refusal } from '../support/chat-answers.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -65,6 +70,7 @@ describe('the upstreams', () => {
     await rowOf(page, 'openai')
       .getByText(/^gpt-first is set aside until .*: it failed too often$/)
       .waitFor();
+    await page.view.getByText(`the view of process ${process.pid} on ${hostname()}.`).waitFor();
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot('upstreams-aside');
     await page.open('/upstreams?tab=models');
@@ -120,6 +126,41 @@ describe('the upstreams', () => {
     await attempts.nth(2).waitFor();
     expect((await attempts.allInnerTexts()).join()).toMatch(/(mistral[\s\S]*openai|openai[\s\S]*mistral)/);
     await page.screenshot('attempts-timeline');
+    expect(await page.accessibilityFaults()).toEqual([]);
+  });
+});
+
+describe('the files', () => {
+  const reloadWith = async (file: string, text: string) => {
+    const { services } = browser.gateway;
+    await writeFile(join(services.get<Settings>(SETTINGS).configDir, file), text);
+    services.get(ConfigReloadService).reload('signal');
+  };
+
+  it('tell what changed when they were last read again, in which of them, and what needs a restart', async () => {
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    await rowOf(page, 'openai').waitFor();
+    expect(await page.view.getByText('The files').count()).toBe(0);
+    await reloadWith('models.yaml', MODELS.replace('displayName: Third', 'displayName: Renamed'));
+    await reloadWith('gateway.yaml', '{ retry: { attempts: 2 }, overload: { maxCalls: 50 } }');
+    await page.open('/upstreams');
+    const told = page.view.getByRole('alert').filter({ hasText: 'The files were read again, and ask for a restart' });
+    await told.waitFor();
+    expect(await told.innerText()).toMatch(/retry changed in gateway\.yaml[\s\S]*routing changed in gateway\.yaml/);
+    expect(await told.innerText()).toContain('overload changed in gateway.yaml, and needs a restart');
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('reload-changes');
+  });
+
+  it('tell every mistake that kept them from counting', async () => {
+    await reloadWith('models.yaml', MODELS.replace('upstream: groq', 'upstream: nobody'));
+    expect(browser.takeErrors()).toEqual([expect.stringContaining('nothing was changed')]);
+    const page = await browser.open({ as: admin });
+    await page.open('/upstreams');
+    const told = page.view.getByRole('alert').filter({ hasText: 'The files have mistakes: nothing was changed' });
+    await told.waitFor();
+    expect(await told.innerText()).toMatch(/models\.yaml: \[0\]\.targets\[1\]\.upstream/);
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 });

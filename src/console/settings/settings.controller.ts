@@ -34,6 +34,6 @@ export class SettingsController {
   }
 }
 
-function toView({ at, cause, changes, faults }: Reload): ReloadView {
-  return { at, cause, changes: [...changes], faults: [...faults] };
+function toView({ at, cause, changes, needsRestart, faults }: Reload): ReloadView {
+  return { at, cause, changes: [...changes], needsRestart: [...needsRestart], faults: [...faults] };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { maskedUrl } from '../../config/masked-url.js';
@@ -40,6 +41,7 @@ export class UpstreamsViewService {
       modelsFile: join(configDir, 'models.yaml'),
       upstreams: statuses.map((status) => this.toUpstreamView(status, lately.get(status.upstream.name))),
       models: this.models(new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name))),
+      seenBy: { host: hostname(), process: process.pid },
     };
   }
 

@@ -185,6 +185,15 @@ export class CatalogModelView {
   state!: (typeof MODEL_STATES)[number];
 }
 
+/** The process that answers: what is set aside is known to each for itself. */
+export class SeenByView {
+  @ApiProperty()
+  host!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Its id there.' })
+  process!: number;
+}
+
 export class UpstreamsView {
   @ApiProperty({ description: 'The file that names the upstreams.' })
   upstreamsFile!: string;
@@ -197,6 +206,9 @@ export class UpstreamsView {
 
   @ApiProperty({ type: [CatalogModelView] })
   models!: CatalogModelView[];
+
+  @ApiProperty({ type: SeenByView })
+  seenBy!: SeenByView;
 }
 
 /** One tiny call. */

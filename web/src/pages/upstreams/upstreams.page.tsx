@@ -6,6 +6,7 @@ import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { useUrlState } from '../../kit/use-url-state';
+import { LastReload } from './last-reload';
 import { ModelsTable } from './models-table';
 import { UpstreamDrawer } from './upstream-drawer';
 import classes from './upstreams.module.css';
@@ -27,6 +28,7 @@ export function UpstreamsPage() {
       title="Models & upstreams"
       description="Which providers the gateway calls, how they answer, and which models they serve. Both are set in the configuration's files."
     >
+      <LastReload />
       <QueryStates query={query} skeleton={<DataTableSkeleton label="upstreams" columns={5} />}>
         {(data) => (
           <Tabs value={tab} onChange={(value) => setTab(value === 'models' ? 'models' : 'upstreams')}>
@@ -43,6 +45,7 @@ export function UpstreamsPage() {
               <Source file={data.modelsFile} />
               <ModelsTable query={models} upstreams={data.upstreams} />
             </Tabs.Panel>
+            <SeenBy data={data} />
           </Tabs>
         )}
       </QueryStates>
@@ -55,7 +58,19 @@ export function UpstreamsPage() {
 function Source({ file }: { file: string }) {
   return (
     <Text size="xs" c="dimmed" mb="md" className={classes.file} component="div">
-      <FileCog size={14} aria-hidden="true" /> Read from <Code fz="xs">{file}</Code> at start
+      <FileCog size={14} aria-hidden="true" /> Read from <Code fz="xs">{file}</Code>
+    </Text>
+  );
+}
+
+/** Whose view of what is set aside this is, where anything is. */
+function SeenBy({ data: { models, seenBy } }: { data: Upstreams }) {
+  const isAnyAside = models.some(({ targets }) => targets.some(({ asideReason }) => asideReason));
+  if (!isAnyAside) return null;
+  return (
+    <Text size="xs" c="dimmed" mt="md">
+      What is set aside is known to each process for itself: this is the view of process {seenBy.process} on{' '}
+      {seenBy.host}.
     </Text>
   );
 }

@@ -1,0 +1,51 @@
+import { Alert, Code, List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleX, FileCheck, type LucideIcon, RotateCcw } from 'lucide-react';
+import { RelativeTime } from '../../kit/relative-time';
+import { type Reload, reloadQuery } from './reload-api';
+
+const CAUSES: Record<Reload['cause'], string> = {
+  signal: 'by a signal',
+  command: 'by the command line',
+  files: 'since a file changed',
+};
+
+/** What the files brought when they were last read again; nothing where they were not since the start. */
+export function LastReload() {
+  const { data } = useQuery(reloadQuery);
+  if (!data?.last) return null;
+  const { at, cause, changes, needsRestart, faults } = data.last;
+  const { title, color, icon: Icon } = lookOf(data.last);
+  return (
+    <Alert icon={<Icon size={17} aria-hidden="true" />} color={color} mb="md" title={title}>
+      <Text size="sm" component="p" m={0}>
+        Read <RelativeTime value={at} />, {CAUSES[cause]}
+        {changes.length === 0 && faults.length === 0 && ': nothing that changes at once is otherwise'}.
+      </Text>
+      <List size="sm" mt={4}>
+        {changes.map(({ file, name, change }) => (
+          <List.Item key={`${file} ${name}`}>
+            <Code fz="xs">{name}</Code> {change} in {file}
+          </List.Item>
+        ))}
+        {faults.map(({ file, key, problem }) => (
+          <List.Item key={`${file} ${key} ${problem}`}>
+            {file.split('/').at(-1)}: <Code fz="xs">{key}</Code> {problem}
+          </List.Item>
+        ))}
+        {needsRestart.map((name) => (
+          <List.Item key={name}>
+            <Code fz="xs">{name}</Code> changed in gateway.yaml, and needs a restart
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function lookOf({ needsRestart, faults }: Reload): { title: string; color: string; icon: LucideIcon } {
+  if (faults.length > 0) return { title: 'The files have mistakes: nothing was changed', color: 'red', icon: CircleX };
+  if (needsRestart.length > 0)
+    return { title: 'The files were read again, and ask for a restart', color: 'gray', icon: RotateCcw };
+  return { title: 'The files were read again', color: 'gray', icon: FileCheck };
+}
