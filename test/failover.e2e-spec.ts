@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
+import { metricOf, readMetrics } from './support/metrics-text.js';
 import { RoutingTest } from './support/routing-test.js';
 import { end, hang, head, json, pause, reset, type Script, sse } from './support/script.js';
 
@@ -206,8 +207,10 @@ describe('a fallback', () => {
 
   const keyFor = (...models: string[]) => chat.gateway.createUser({ models });
 
-  it('answers under its own name, says for whom, and is charged at its own prices', async () => {
+  it('answers under its own name, says for whom, is charged at its own prices, and counts for the model asked', async () => {
     const user = await keyFor('asked', 'dear');
+    const metrics = async () => readMetrics(await (await chat.gateway.get('/metrics')).text());
+    const before = await metrics();
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(completion());
     const response = await chat.ask('asked', {}, user);
@@ -217,6 +220,17 @@ describe('a fallback', () => {
     const row = await chat.row(response);
     expect(row).toMatchObject({ model: 'asked', served_model: 'dear', upstream: 'b', cost_nanodollars: '170000' });
     expect(chat.b.requests.at(-1)?.json()).toMatchObject({ model: 'm' });
+    const after = await metrics();
+    const rise = (name: string, labels: Record<string, string>) =>
+      metricOf(after, name, labels) - metricOf(before, name, labels);
+    expect(rise('gateway_calls_total', { model: 'asked', upstream: 'b', status: 'settled' })).toBe(1);
+    expect(rise('gateway_cost_nanodollars_total', { model: 'asked' })).toBe(170_000);
+    expect(rise('gateway_tokens_total', { model: 'asked', kind: 'output' })).toBe(3);
+    for (const name of ['calls_total', 'cost_nanodollars_total', 'tokens_total']) {
+      expect(rise(`gateway_${name}`, { model: 'dear' })).toBe(0);
+    }
+    expect(rise('gateway_attempts_total', { upstream: 'a', outcome: 'overloaded' })).toBe(1);
+    expect(rise('gateway_attempts_total', { upstream: 'b', outcome: 'ok' })).toBe(1);
   });
 
   it('streams under its own name, the usage too', async () => {
