@@ -1569,6 +1569,20 @@ export interface components {
             /** @description How many sessions were ended. */
             closed: number;
         };
+        ConfigChangeView: {
+            /** @enum {string} */
+            change: "added" | "removed" | "changed";
+            /** @enum {string} */
+            file: "gateway.yaml" | "upstreams.yaml" | "models.yaml";
+            /** @description A section of gateway.yaml, the name of an upstream or the id of a model. */
+            name: string;
+        };
+        ConfigFaultView: {
+            file: string;
+            /** @example retry.attempts */
+            key: string;
+            problem: string;
+        };
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -1874,7 +1888,10 @@ export interface components {
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
         };
-        LastReloadView: Record<string, unknown>;
+        LastReloadView: {
+            /** @description Null: not since the gateway was started. */
+            last: components["schemas"]["ReloadView"] | null;
+        };
         LastSignInFailureView: {
             /** @description Null: there is none, or it is long ago. */
             failure: components["schemas"]["SignInFailureView"] | null;
@@ -2278,12 +2295,30 @@ export interface components {
             /** @enum {string} */
             type: "refusal";
         };
+        ReloadView: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description What asked for it: SIGHUP, the command line, or a change of the files.
+             * @enum {string}
+             */
+            cause: "signal" | "command" | "files";
+            changes: components["schemas"]["ConfigChangeView"][];
+            faults: components["schemas"]["ConfigFaultView"][];
+            /** @description Sections of gateway.yaml that changed and count after a restart only. */
+            needsRestart: string[];
+        };
         RotateKeyDto: {
             /**
              * @description For how long the secret before is taken, too.
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
+        };
+        SeenByView: {
+            host: string;
+            /** @description Its id there. */
+            process: number;
         };
         ServedModelView: {
             /** @description The public model id. */
@@ -2592,6 +2627,7 @@ export interface components {
             models: components["schemas"]["CatalogModelView"][];
             /** @description The file that names the models. */
             modelsFile: string;
+            seenBy: components["schemas"]["SeenByView"];
             upstreams: components["schemas"]["UpstreamView"][];
             /** @description The file that names the upstreams. */
             upstreamsFile: string;
