@@ -39,6 +39,7 @@ export const START: readonly Phase[] = [
     by: 'onApplicationBootstrap',
     steps: [
       { who: 'LoopDelay', does: 'the lag of the event loop is measured from here on' },
+      { who: 'OwnQueue', does: 'the calls that wait within the gateway are looked at from here on' },
       { who: 'MetricsController', does: "the process's own metrics begin" },
       { who: 'ReloadTriggersService', does: 'SIGHUP and changed files are heeded' },
       { who: 'ShutdownService', does: 'open responses are known from here on' },
@@ -123,6 +124,7 @@ export const STOP: readonly Phase[] = [
       { who: 'StripeService', does: 'closes its connections' },
       { who: 'OidcClientService', does: 'closes its connections' },
       { who: 'LoopDelay', does: 'measures no more' },
+      { who: 'OwnQueue', does: 'looks no more' },
       { who: 'TracesService', does: 'sends the last traces' },
       { who: 'TokenCounter', does: 'ends its thread' },
       { who: 'UpstreamClient', does: 'closes the connections to upstreams' },
