@@ -5,6 +5,7 @@ import type { UpstreamHeaders } from '../contract/provider.adapter.js';
 import type { UpstreamError } from '../contract/upstream.error.js';
 import { type ClockName, ExchangeClock } from './exchange.clock.js';
 import { clockRanOut, connectionFailed } from './exchange.faults.js';
+import { type Reading, ReadTurns } from './read-turns.js';
 import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
 /** How long a body may take to end after its subscriber had enough of it, in ms, and how much of it may still come. */
@@ -14,17 +15,24 @@ const LINGER_BYTES = 64 * 1024;
 /** Why a connection is destroyed; one for all, since nobody looks at it. */
 const GIVEN_UP = new Error('The exchange was given up.');
 
+/** Of all upstreams of the process. */
+const turns = new ReadTurns();
+
 /**
  * One request and its answer: undici's callbacks in, Observables out. `caller` is told of the head, then whoever
  * subscribed to the body takes over; the one in charge aborts the exchange by unsubscribing.
  */
-export class Exchange implements Dispatcher.DispatchHandler, Flow {
+export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private stage: 'connecting' | 'head' | 'body' | 'over' = 'connecting';
   private readonly clock: ExchangeClock;
   private controller: Dispatcher.DispatchController | null = null;
   private socket: Socket | null = null;
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
+  /** The client takes nothing. */
+  private isHeld = false;
+  /** It has had its share of a turn. */
+  private isWaiting = false;
   private lingering: NodeJS.Timeout | undefined;
   /** Bytes that came while nobody read them. */
   private unread = 0;
@@ -59,14 +67,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
 
   pause(): void {
     if (this.stage !== 'body') return;
+    this.isHeld = true;
     this.clock.pause();
     this.controller?.pause();
   }
 
   resume(): void {
     if (this.stage !== 'body') return;
+    this.isHeld = false;
     this.clock.resume();
-    this.controller?.resume();
+    if (!this.isWaiting) this.controller?.resume();
+  }
+
+  goOn(): void {
+    this.isWaiting = false;
+    if (this.stage === 'body' && !this.isHeld) this.controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -100,6 +115,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
     this.isDelivering = true;
     this.reader.next(data);
     this.isDelivering = false;
+    if (this.isWaiting || turns.take(data.length, this)) return;
+    this.isWaiting = true;
+    this.controller?.pause();
   }
 
   onResponseEnd(): void {

@@ -1,0 +1,40 @@
+/** Who has had its share of a turn of the event loop. */
+export interface Reading {
+  goOn(): void;
+}
+
+/** What is read by all within a turn: some tens of milliseconds of work where it is many small events. */
+const SHARE_BYTES = 128 * 1024;
+
+/**
+ * Upstreams that send as fast as they are read would keep the event loop for seconds, since a turn of it reads from each
+ * of them: beyond a share for all they wait, and go on one after the other in the next turns.
+ */
+export class ReadTurns {
+  private readonly waiting: Reading[] = [];
+  private bytes = 0;
+  private isPlanned = false;
+
+  /** So many bytes were read; false: the reader is to stop, and waits until it is told to go on. */
+  take(bytes: number, reader: Reading): boolean {
+    this.bytes += bytes;
+    if (this.bytes < SHARE_BYTES) return true;
+    this.waiting.push(reader);
+    this.plan();
+    return false;
+  }
+
+  private plan(): void {
+    if (this.isPlanned) return;
+    this.isPlanned = true;
+    setImmediate(() => this.next());
+  }
+
+  private next(): void {
+    this.isPlanned = false;
+    this.bytes = 0;
+    // Those that stop again while they go on stand behind the others.
+    for (let left = this.waiting.length; left > 0 && this.bytes < SHARE_BYTES; left--) this.waiting.shift()?.goOn();
+    if (this.waiting.length > 0) this.plan();
+  }
+}
