@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { noteError } from '../common/exception.filter.js';
+import type { ErrorBody } from '../common/gateway.error.js';
 import { commonHeaders } from '../common/request-context.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import type { Flow } from '../upstreams/client/upstream.types.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';
 import type { KeptAnswer } from './idempotency/kept.answer.js';
 import { attemptHeaders } from './routing/routed-answer.js';
-import { SSE_HEAD, writeSse } from './stream/sse.writer.js';
+import { SSE_HEAD, type SseOptions, writeSse } from './stream/sse.writer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
 
@@ -21,17 +23,9 @@ export class RepliesService {
    * answer is kept before its end goes out.
    */
   send(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
-    const { call, head, answer } = completion;
     if (response.closed) return Promise.resolve();
-    if (!call.request.stream) return sendJson(response, completion, kept);
-    return writeSse(response, answer, {
-      kept,
-      ...this.settings.stream,
-      headers: () => callHeaders(response, completion),
-      flow: () => head.flow,
-      unreadLimit: () => head.unreadLimit,
-      toErrorBody: (error) => noteError(response.req, error).body,
-    });
+    if (!completion.call.request.stream) return sendJson(response, completion, kept);
+    return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
   }
 
   /** Sends an answer that was given before, as it was. */
@@ -44,6 +38,40 @@ export class RepliesService {
       response.setTimeout(head.unreadLimit);
       response.end(answer);
     });
+  }
+}
+
+/** How the stream of a call is written. */
+class StreamedReply implements SseOptions {
+  constructor(
+    private readonly response: Response,
+    private readonly completion: Completion,
+    private readonly silences: Settings['stream'],
+    readonly kept: KeptAnswer | undefined,
+  ) {}
+
+  get commitAfter(): number {
+    return this.silences.commitAfter;
+  }
+
+  get heartbeat(): number {
+    return this.silences.heartbeat;
+  }
+
+  unreadLimit(): number {
+    return this.completion.head.unreadLimit;
+  }
+
+  toErrorBody(error: unknown): ErrorBody {
+    return noteError(this.response.req, error).body;
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return callHeaders(this.response, this.completion);
+  }
+
+  flow(): Flow | null {
+    return this.completion.head.flow;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Subscriber, Subscription } from 'rxjs';
+import { Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
 import { internalError } from '../../common/gateway.errors.js';
 import type { Model } from '../../models/model.types.js';
@@ -19,10 +19,9 @@ export interface MeteredEvents {
 }
 
 /** An answer on its way to the client, in step with its row: not asked for before that is open, nor ended before it is closed. */
-export class MeteredAnswer implements ActiveCall {
+export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
-  private upstream: Subscription | undefined;
   private cutOffBy: GatewayError | undefined;
 
   constructor(
@@ -30,7 +29,9 @@ export class MeteredAnswer implements ActiveCall {
     private readonly record: AnswerRecord,
     private readonly row: CallRow,
     private readonly on: MeteredEvents,
-  ) {}
+  ) {
+    super();
+  }
 
   async begin(): Promise<void> {
     try {
@@ -54,7 +55,7 @@ export class MeteredAnswer implements ActiveCall {
 
   /** The client wants no more: it has everything, or it has left. */
   abandon(): void {
-    this.upstream?.unsubscribe();
+    this.unsubscribe();
     if (this.phase === 'answering') this.abort();
     this.phase = 'closed';
   }
@@ -62,17 +63,13 @@ export class MeteredAnswer implements ActiveCall {
   private follow(): void {
     this.phase = 'answering';
     try {
-      this.upstream = this.row.routed.answer.subscribe({
-        next: (value) => this.pass(value),
-        error: (error) => this.fail(error),
-        complete: () => this.finish(),
-      });
+      this.row.routed.answer.subscribe(this);
     } catch (error) {
       this.fail(error);
     }
   }
 
-  private pass(value: Answer): void {
+  protected override _next(value: Answer): void {
     try {
       this.record.see(value);
       if (!isPart(value)) return;
@@ -83,17 +80,22 @@ export class MeteredAnswer implements ActiveCall {
     this.client.next(value);
   }
 
+  protected override _error(error: unknown): void {
+    this.fail(error);
+  }
+
   private fail(error: unknown): void {
     if (this.phase === 'closed') return;
-    this.upstream?.unsubscribe();
+    this.unsubscribe();
     const told = withHeaders(this.toTold(error), this.record.leave?.headers);
     const passOn = () => this.client.error(told);
     this.close('failed', told.body.code).then(passOn, passOn);
   }
 
-  private finish(): void {
+  protected override _complete(): void {
     if (this.record.isComplete) void this.settle();
     else this.fail(upstreamIncomplete());
+    this.unsubscribe();
   }
 
   private async settle(): Promise<void> {

@@ -20,7 +20,7 @@ import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
 import { attemptHeaders, type ReplyHead, type RoutedAnswer } from './routed-answer.js';
-import type { Run } from './run.js';
+import { Run, type RunEvents } from './run.js';
 
 /** What the loop works with. */
 export interface RetryParts extends CandidateParts {
@@ -35,7 +35,7 @@ export interface RetryParts extends CandidateParts {
  * The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. Each target
  * is asked once, at once; then again, after a wait.
  */
-export class RetryLoop implements RoutedAnswer {
+export class RetryLoop implements RoutedAnswer, RunEvents {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
   private readonly candidates: Candidates;
@@ -150,14 +150,10 @@ export class RetryLoop implements RoutedAnswer {
     const record = beginAttempt(this.call, candidate.target);
     this.attempts.push(record);
     const passage = candidate.state.begin(performance.now());
-    const run: Run = { candidate, attempt, passage, record, subscription: undefined };
+    const run = new Run(candidate, attempt, passage, record, this);
     this.underWay.push(run);
     this.latest = run;
-    run.subscription = attempt.answer.subscribe({
-      next: (part) => this.pass(run, part),
-      error: (error) => this.afterFailure(run, error),
-      complete: () => this.finish(run),
-    });
+    attempt.answer.subscribe(run);
     if (this.call.model.hedgeAfter !== null && this.attempts.length === 1) this.hedgeLater(candidate);
     return true;
   }
@@ -193,7 +189,7 @@ export class RetryLoop implements RoutedAnswer {
     }
   }
 
-  private pass(run: Run, answer: Answer): void {
+  pass(run: Run, answer: Answer): void {
     if (this.winner === null) this.win(run);
     this.client.next(answer);
   }
@@ -212,12 +208,12 @@ export class RetryLoop implements RoutedAnswer {
     for (const refused of suspected) this.parts.refused.remember(target, this.call.request, refused);
   }
 
-  private finish(run: Run): void {
+  finish(run: Run): void {
     this.end(run, 'ok', 200, null);
     this.client.complete();
   }
 
-  private afterFailure(run: Run, error: unknown): void {
+  afterFailure(run: Run, error: unknown): void {
     if (this.over) return;
     if (!(error instanceof UpstreamError)) {
       this.end(run, codeOf(error), null, undefined);
@@ -277,7 +273,7 @@ export class RetryLoop implements RoutedAnswer {
   }
 
   private abort(run: Run, outcome: string): void {
-    run.subscription?.unsubscribe();
+    run.unsubscribe();
     this.close(run, outcome, null, undefined);
   }
 

@@ -1,14 +1,40 @@
-import type { Subscription } from 'rxjs';
+import { Subscriber } from 'rxjs';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
+import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { Passage } from '../../upstreams/health/target-health.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { Candidate } from './candidate.js';
 
-/** An attempt under way. */
-export interface Run {
-  readonly candidate: Candidate;
-  readonly attempt: Attempt;
-  readonly passage: Passage;
-  readonly record: AttemptRecord;
-  subscription: Subscription | undefined;
+/** Who is told what comes of a run. */
+export interface RunEvents {
+  pass(run: Run, answer: Answer): void;
+  afterFailure(run: Run, error: unknown): void;
+  finish(run: Run): void;
+}
+
+/** An attempt under way: what subscribes to its answer. */
+export class Run extends Subscriber<Answer> {
+  constructor(
+    readonly candidate: Candidate,
+    readonly attempt: Attempt,
+    readonly passage: Passage,
+    readonly record: AttemptRecord,
+    private readonly on: RunEvents,
+  ) {
+    super();
+  }
+
+  protected override _next(answer: Answer): void {
+    this.on.pass(this, answer);
+  }
+
+  protected override _error(error: unknown): void {
+    this.on.afterFailure(this, error);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    this.on.finish(this);
+    this.unsubscribe();
+  }
 }

@@ -1,10 +1,11 @@
 import type { Response } from 'express';
-import type { Observable } from 'rxjs';
+import { type Observable, Subscriber } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
+import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import { jsonOf } from '../../upstreams/contract/chunk-json.js';
 import type { KeptAnswer } from '../idempotency/kept.answer.js';
-import { GatheredResponse } from './gathered-response.js';
+import { GatheredResponse, type Reader } from './gathered-response.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent all the same. */
@@ -41,11 +42,15 @@ export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, o
   return new Promise((resolve, reject) => new SseWriter(response, options, resolve, reject).follow(chunks));
 }
 
-class SseWriter {
+class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
+  slot = -1;
   private committed = false;
   private ended = false;
-  private timer: NodeJS.Timeout;
   private stalled = false;
+  /** Something was written since the last tick. */
+  private hasSpoken = false;
+  /** `performance.now()` of the tick behind what was written last. */
+  private spokeAt = performance.now();
   private readonly out: GatheredResponse;
 
   constructor(
@@ -54,33 +59,73 @@ class SseWriter {
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
   ) {
-    this.out = new GatheredResponse(response, () => this.hold());
-    this.timer = setTimeout(() => this.onSilence(), options.commitAfter);
+    super();
+    this.out = new GatheredResponse(response, this);
   }
 
   follow(chunks: Observable<unknown>): void {
-    const subscription = chunks.subscribe({
-      next: (chunk) => this.write(chunk),
-      error: (error) => this.fail(error),
-      complete: () => this.finish(),
-    });
+    ticker.add(this);
+    chunks.subscribe(this);
     this.response.once('close', () => {
-      clearTimeout(this.timer);
-      this.ended = true;
-      subscription.unsubscribe();
+      this.stop();
+      this.unsubscribe();
       this.resolve();
     });
   }
 
-  private write(chunk: unknown): void {
+  /** A heartbeat may come up to two ticks early, and never late. */
+  tick(now: number): void {
+    if (this.hasSpoken) {
+      this.hasSpoken = false;
+      this.spokeAt = now;
+      return;
+    }
+    const { commitAfter, heartbeat } = this.options;
+    if (now - this.spokeAt < (this.committed ? heartbeat - 2 * TICK_MS : commitAfter)) return;
+    this.spokeAt = now;
+    if (!this.committed) this.commit();
+    if (!this.stalled) this.out.write(': ping\n\n');
+  }
+
+  /** The client reads more slowly than the upstream writes. */
+  fellBehind(): void {
+    this.stalled = true;
+    this.options.flow()?.pause();
+    this.cutWhenUnread();
+  }
+
+  caughtUp(): void {
+    this.stalled = false;
+    if (this.ended) return;
+    this.response.setTimeout(0);
+    this.options.flow()?.resume();
+  }
+
+  protected override _next(chunk: unknown): void {
     if (this.ended) return;
     const text = this.serialized(chunk);
     if (text === undefined) return;
     if (!this.committed) this.commit();
-    this.timer.refresh();
+    this.hasSpoken = true;
     const event = `data: ${text}\n\n`;
     this.options.kept?.add(event);
     this.out.write(event);
+  }
+
+  protected override _error(error: unknown): void {
+    this.fail(error);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    const { kept } = this.options;
+    if (kept) {
+      kept.add(DONE);
+      void kept.keep().then(() => this.end(DONE));
+    } else {
+      this.end(DONE);
+    }
+    this.unsubscribe();
   }
 
   /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
@@ -96,41 +141,11 @@ class SseWriter {
   private commit(): void {
     this.committed = true;
     this.out.writeHead({ ...SSE_HEAD, ...this.options.headers() });
-    clearTimeout(this.timer);
-    this.timer = setInterval(() => this.onSilence(), this.options.heartbeat);
-  }
-
-  private onSilence(): void {
-    if (!this.committed) this.commit();
-    if (!this.stalled) this.out.write(': ping\n\n');
-  }
-
-  /** The client reads more slowly than the upstream writes. */
-  private hold(): void {
-    if (this.stalled) return;
-    this.stalled = true;
-    this.options.flow()?.pause();
-    this.cutWhenUnread();
-    this.response.once('drain', () => {
-      this.stalled = false;
-      this.response.setTimeout(0);
-      this.options.flow()?.resume();
-    });
   }
 
   /** The socket's timeout is put off whenever the client has taken something, and destroys the socket. */
   private cutWhenUnread(): void {
     this.response.setTimeout(this.options.unreadLimit());
-  }
-
-  private finish(): void {
-    const { kept } = this.options;
-    if (!kept) {
-      this.end(DONE);
-      return;
-    }
-    kept.add(DONE);
-    void kept.keep().then(() => this.end(DONE));
   }
 
   private fail(error: unknown): void {
@@ -143,17 +158,20 @@ class SseWriter {
       else end();
       return;
     }
-    clearTimeout(this.timer);
-    this.ended = true;
+    this.stop();
     this.reject(error);
   }
 
   private end(last: string, onSent?: () => void): void {
     if (this.ended) return;
     if (!this.committed) this.commit();
-    clearTimeout(this.timer);
-    this.ended = true;
+    this.stop();
     this.cutWhenUnread();
     this.out.end(last, onSent);
+  }
+
+  private stop(): void {
+    this.ended = true;
+    ticker.remove(this);
   }
 }

@@ -11,12 +11,13 @@ import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
 import type { ProviderCall, UpstreamHeaders } from '../contract/provider.adapter.js';
-import { UpstreamError, upstreamIncomplete } from '../contract/upstream.error.js';
+import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { sentJson } from './sent-json.js';
+import { StreamedAnswer } from './streamed-answer.js';
 import { tracedAnswer } from './traced-answer.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
 
@@ -145,16 +146,7 @@ function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, targe
 function streamedAnswer(adapter: ListedAdapter, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
   const chunks = response.body.pipe(framed(adapter.framing), adapter.fromStream(call));
   return new Observable((subscriber) => {
-    let seen = false;
-    return chunks.subscribe({
-      next: (chunk) => {
-        if (!seen) response.eventSeen();
-        seen = true;
-        subscriber.next(chunk);
-      },
-      error: (error) => subscriber.error(withRequestId(error, response.headers)),
-      complete: () => (seen ? subscriber.complete() : subscriber.error(upstreamIncomplete())),
-    });
+    chunks.subscribe(new StreamedAnswer(subscriber, response));
   });
 }
 

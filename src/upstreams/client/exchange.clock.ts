@@ -1,13 +1,10 @@
+import { type Ticking, ticker } from '../../common/ticker.js';
 import type { Clocks } from '../../config/upstreams.settings.js';
-import { Ticker, type Ticking } from './ticker.js';
 
 export type ClockName = keyof Clocks;
 
 /** Each phase of an exchange has its clock; the total one runs beside them. */
 type Phase = Exclude<ClockName, 'total'>;
-
-/** One for the clocks of all exchanges: what is noticed to be late is so by 20 ms at most. */
-const ticker = new Ticker(20);
 
 /** The five clocks of one exchange, looked at by a ticker. Instants are `performance.now()`. */
 export class ExchangeClock implements Ticking {

@@ -95,7 +95,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.clock.connected();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
+    // They are views of what was read with the head, which they would keep in memory as long as the answer takes.
+    controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';
     this.clock.headSeen(this.request.streamed && status < 400);

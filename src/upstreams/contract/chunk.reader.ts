@@ -1,4 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type {
   ChatChunkChoice,
   ChatCompletionChunk,
@@ -86,33 +86,44 @@ export abstract class SingleChoiceReader extends ChunkReader {
   }
 }
 
+type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
+
 /** Makes an adapter's `fromStream` of its reader; each subscription has a reader of its own. */
 export function chunkStream(
-  createReader: (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader,
+  createReader: CreateReader,
 ): (call: ProviderCall) => OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
   return (call) => (source) =>
-    new Observable((subscriber) => {
-      const reader = createReader(call, (chunk) => subscriber.next(chunk));
-
-      function finish(): void {
-        try {
-          reader.close();
-        } catch (error) {
-          subscriber.error(error);
-        }
-        subscriber.complete();
-      }
-
-      return source.subscribe({
-        next(event) {
-          try {
-            if (reader.read(event)) finish();
-          } catch (error) {
-            subscriber.error(error);
-          }
-        },
-        error: (error) => subscriber.error(error),
-        complete: finish,
-      });
+    new Observable((chunks) => {
+      source.subscribe(new ChunkStream(chunks, call, createReader));
     });
+}
+
+class ChunkStream extends Subscriber<UpstreamEvent> {
+  private readonly reader: ChunkReader;
+
+  constructor(
+    private readonly chunks: Subscriber<ChatCompletionChunk>,
+    call: ProviderCall,
+    createReader: CreateReader,
+  ) {
+    super(chunks);
+    this.reader = createReader(call, (chunk) => chunks.next(chunk));
+  }
+
+  protected override _next(event: UpstreamEvent): void {
+    try {
+      if (this.reader.read(event)) this._complete();
+    } catch (error) {
+      this.chunks.error(error);
+    }
+  }
+
+  protected override _complete(): void {
+    try {
+      this.reader.close();
+    } catch (error) {
+      this.chunks.error(error);
+    }
+    this.chunks.complete();
+  }
 }

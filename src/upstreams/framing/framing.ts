@@ -1,7 +1,7 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type { Framing, UpstreamEvent } from '../contract/provider.adapter.js';
 import { createAwsEventStreamParser } from './aws-event-stream.parser.js';
-import type { CreateEventParser } from './event.parser.js';
+import type { CreateEventParser, EventParser } from './event.parser.js';
 import { createNdjsonParser } from './ndjson.parser.js';
 import { createSseParser } from './sse.parser.js';
 
@@ -19,24 +19,36 @@ export type AvailableFraming = keyof typeof PARSERS;
 export function framed(framing: AvailableFraming): OperatorFunction<Buffer, UpstreamEvent> {
   return (source) =>
     new Observable((subscriber) => {
-      const parser = PARSERS[framing]((event) => subscriber.next(event));
-      return source.subscribe({
-        next(bytes) {
-          try {
-            parser.push(bytes);
-          } catch (error) {
-            subscriber.error(error);
-          }
-        },
-        error: (error) => subscriber.error(error),
-        complete() {
-          try {
-            parser.end();
-            subscriber.complete();
-          } catch (error) {
-            subscriber.error(error);
-          }
-        },
-      });
+      source.subscribe(new Framer(subscriber, PARSERS[framing]));
     });
+}
+
+/** A `Subscriber`, since functions given to `subscribe` cost RxJS two objects a stream and three calls an event. */
+class Framer extends Subscriber<Buffer> {
+  private readonly parser: EventParser;
+
+  constructor(
+    private readonly events: Subscriber<UpstreamEvent>,
+    createParser: CreateEventParser,
+  ) {
+    super(events);
+    this.parser = createParser((event) => events.next(event));
+  }
+
+  protected override _next(bytes: Buffer): void {
+    try {
+      this.parser.push(bytes);
+    } catch (error) {
+      this.events.error(error);
+    }
+  }
+
+  protected override _complete(): void {
+    try {
+      this.parser.end();
+      this.events.complete();
+    } catch (error) {
+      this.events.error(error);
+    }
+  }
 }

@@ -1,40 +1,120 @@
 import { StringDecoder } from 'node:string_decoder';
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type EventParser, eventTooLarge, isWhole, MAX_EVENT_SIZE, type OnEvent } from './event.parser.js';
+
+const EVENT = 'event: ';
+const DATA = 'data: ';
+const LF = 0x0a;
 
 /** Parses server-sent events as the SSE standard says; comments, ids and retry times are passed over. */
 export function createSseParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
-  // StringDecoder holds a split character back as a streaming TextDecoder does, in a third of the time.
-  const decoder = new StringDecoder('utf8');
-  let ending = false;
+  return new SseParser(onEvent, maxEventSize);
+}
+
+/**
+ * A piece of whole events in their usual form is cut here; whatever else the standard allows is left to a parser of the
+ * standard, which is made when it is first needed.
+ */
+class SseParser implements EventParser {
+  private standard: StandardParser | undefined;
+  private decoder: StringDecoder | undefined;
+  /** Nothing of an event, a line or a character is held back. */
+  private isBetweenEvents = true;
+  /** Something was read: what looks like a byte order mark is none. */
+  private hasBegun = false;
+
+  constructor(
+    private readonly onEvent: OnEvent,
+    private readonly maxEventSize: number,
+  ) {}
+
+  push(bytes: Buffer): void {
+    const text = this.decoded(bytes);
+    const at = this.isBetweenEvents ? this.readWholeEvents(text) : 0;
+    this.hasBegun ||= at > 0;
+    if (at < text.length) {
+      this.standardParser().push(text.slice(at));
+      this.isBetweenEvents = text.endsWith('\n\n');
+    }
+  }
+
+  end(): void {
+    const rest = this.decoder?.end() ?? '';
+    if (this.isBetweenEvents && rest === '') return;
+    this.standardParser().end(rest);
+  }
+
+  private standardParser(): StandardParser {
+    if (this.standard === undefined) {
+      this.standard = new StandardParser(this.onEvent, this.maxEventSize);
+      if (this.hasBegun) this.standard.push('\n');
+    }
+    return this.standard;
+  }
+
+  /** Characters that are split between two pieces are for a decoder, which takes more time than a whole text. */
+  private decoded(bytes: Buffer): string {
+    if (this.decoder === undefined) {
+      if ((bytes.at(-1) ?? 0) < 0x80) return bytes.toString();
+      this.decoder = new StringDecoder('utf8');
+    }
+    return this.decoder.write(bytes);
+  }
+
+  /** Up to where the text was read. */
+  private readWholeEvents(text: string): number {
+    if (text.includes('\r')) return 0;
+    let at = 0;
+    while (at < text.length) {
+      const nameEnd = text.startsWith(EVENT, at) ? text.indexOf('\n', at) : -1;
+      const dataAt = nameEnd < 0 ? at : nameEnd + 1;
+      if (!text.startsWith(DATA, dataAt)) return at;
+      const end = text.indexOf('\n', dataAt);
+      if (end < 0 || text.charCodeAt(end + 1) !== LF) return at;
+      const data = text.slice(dataAt + DATA.length, end);
+      if (data.length > this.maxEventSize) throw eventTooLarge(this.maxEventSize);
+      const event = nameEnd < 0 ? '' : text.slice(at + EVENT.length, nameEnd);
+      at = end + 2;
+      this.onEvent({ event, data });
+    }
+    return at;
+  }
+}
+
+class StandardParser {
+  private readonly parser: EventSourceParser;
+  private ending = false;
   // Of the line under way. The parser bounds what it keeps; of a comment or an unknown field it keeps nothing.
-  let lineLength = 0;
+  private lineLength = 0;
 
-  const parser = createParser({
-    maxBufferSize: maxEventSize,
-    onEvent({ event = '', data }) {
-      if (data.length > maxEventSize) throw eventTooLarge(maxEventSize);
-      if (!ending || isWhole(data)) onEvent({ event, data });
-    },
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') throw eventTooLarge(maxEventSize);
-    },
-  });
+  constructor(
+    onEvent: OnEvent,
+    private readonly maxEventSize: number,
+  ) {
+    this.parser = createParser({
+      maxBufferSize: maxEventSize,
+      onEvent: ({ event = '', data }) => {
+        if (data.length > maxEventSize) throw eventTooLarge(maxEventSize);
+        if (!this.ending || isWhole(data)) onEvent({ event, data });
+      },
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') throw eventTooLarge(maxEventSize);
+      },
+    });
+  }
 
-  return {
-    push(bytes) {
-      const text = decoder.write(bytes);
-      parser.feed(text);
-      const end = endOfLastLine(text);
-      lineLength = end < 0 ? lineLength + text.length : text.length - end;
-      if (lineLength > maxEventSize) throw eventTooLarge(maxEventSize);
-    },
-    end() {
-      // The standard drops an event without its blank line; a whole one is good all the same.
-      ending = true;
-      parser.feed(`${decoder.end()}\n\n`);
-    },
-  };
+  push(text: string): void {
+    this.parser.feed(text);
+    const end = endOfLastLine(text);
+    this.lineLength = end < 0 ? this.lineLength + text.length : text.length - end;
+    if (this.lineLength > this.maxEventSize) throw eventTooLarge(this.maxEventSize);
+  }
+
+  end(rest: string): void {
+    // The standard drops an event without its blank line; a whole one is good all the same.
+    this.ending = true;
+    this.parser.feed(`${rest}\n\n`);
+  }
 }
 
 /** Where the last line of a text has ended; -1 where none has. */

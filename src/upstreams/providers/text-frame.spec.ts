@@ -19,20 +19,36 @@ const frameOf = (data: string, chunk = CHUNK) => TextFrame.of({ event: '', data 
 const withText = (content: string) => ({ ...CHUNK, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 
 describe('the frame of events that bring only text', () => {
-  it.each([' there', '世界', 'é', '🙂', '/', 'a text that is longer than a dozen letters'])(
-    'gives the chunk of %j as reading would',
-    (text) => {
-      const chunk = frameOf(dataOf('Hello'))?.read({ event: '', data: dataOf(text) });
-      expect(chunk).toEqual(withText(text));
-      expect(JSON.parse(jsonOf(chunk))).toEqual(withText(text));
-    },
-  );
+  it.each([
+    ' there',
+    '世界',
+    'é',
+    '🙂',
+    '/',
+    'a text that is longer than a dozen letters',
+    '\n',
+    'say "so"',
+    '\\',
+    '"\\"',
+    'a\tb\u0000c',
+    '\ud83d',
+    '\u007f\u0085\u2028',
+    'a text with a "quote" that is longer than a dozen letters',
+  ])('gives the chunk of %j as reading would', (text) => {
+    const chunk = frameOf(dataOf('Hello'))?.read({ event: '', data: dataOf(text) });
+    expect(chunk).toEqual(withText(text));
+    expect(jsonOf(chunk)).toBe(JSON.stringify(withText(text)));
+  });
 
   it.each([
     ['no text', dataOf('')],
-    ['an escape', dataOf('a\nb')],
-    ['a quote', dataOf('say "so"')],
-    ['a backslash at the end', dataOf('\\')],
+    ['an escape that is none', dataOf('a?b').replace('?', '\\x')],
+    ['an escape that is cut off', dataOf('a?').replace('?', '\\')],
+    ['half of an escape', dataOf('a?').replace('?', '\\u00')],
+    ['a line end in its text', dataOf('a?b').replace('?', '\n')],
+    ['a line end behind an escape', dataOf('a?b').replace('?', '\\n\n')],
+    ['a text that does not end', dataOf('a').slice(0, dataOf('a').indexOf('a"') + 1)],
+    ['an escape at its end', `${dataOf('a').slice(0, dataOf('a').indexOf('a"') + 1)}\\`],
     ['a character that no string may hold', '{"id":"up","model":"m","choices":[{"index":0,"delta":{"content":"\t"}}]}'],
     ['another field', dataOf('a', ',"usage":{}')],
     ['another value beside it', dataOf('a', '', 'n')],

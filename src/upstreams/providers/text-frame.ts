@@ -4,8 +4,10 @@ import type { UpstreamEvent } from '../contract/provider.adapter.js';
 
 /** Stands for the text while a frame is made; no API writes it. */
 const MARK = '[[the text goes here]]';
-/** What a JSON string cannot hold as it is, or holds as an escape. */
-const NEEDS_READING = /[\\\p{Cc}]/u;
+/** What a JSON string cannot hold as it is. */
+const NEEDS_ESCAPE = /["\\\p{Cc}]/u;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 /** OpenAI pads each event with random letters, which no client is sent. */
 const PADDING = ',"obfuscation":"';
 const PADDING_END = /^\w*"\}$/;
@@ -39,7 +41,7 @@ export class TextFrame {
   ): TextFrame | undefined {
     const [choice] = chunk.choices;
     const text = choice?.delta.content;
-    if (!choice || !text || NEEDS_READING.test(text) || text.includes('"')) return undefined;
+    if (!choice || !text || NEEDS_ESCAPE.test(text)) return undefined;
     const parsed: unknown = JSON.parse(data);
     const known = JSON.stringify(parsed);
     // The same text may stand elsewhere, too: the right place is the one that shows.
@@ -64,16 +66,20 @@ export class TextFrame {
   read({ event, data }: UpstreamEvent): ChatCompletionChunk | undefined {
     const { before, after } = this;
     if (event !== this.event || !data.startsWith(before)) return undefined;
-    const end = data.indexOf('"', before.length);
-    if (end <= before.length || !data.startsWith(after, end) || !this.endsWell(data, end + after.length)) {
-      return undefined;
-    }
-    const text = data.slice(before.length, end);
-    if (NEEDS_READING.test(text)) return undefined;
-    const content = text.length > LONGEST_COPIED ? copyOf(text) : text;
+    const start = before.length;
+    const plainEnd = endOfPlainText(data, start);
+    const end = data.charCodeAt(plainEnd) === BACKSLASH ? endOfText(data, plainEnd) : plainEnd;
+    if (end <= start || !data.startsWith(after, end) || !this.endsWell(data, end + after.length)) return undefined;
+    const text = data.slice(start, end);
+    if (end === plainEnd) return this.chunkOf(text.length > LONGEST_COPIED ? textOf(text) : text, text);
+    const content = textOf(text);
+    return content === undefined ? undefined : this.chunkOf(content, JSON.stringify(content).slice(1, -1));
+  }
+
+  private chunkOf(content = '', json: string): ChatCompletionChunk {
     const choice = { index: this.index, delta: { content }, finish_reason: null };
     const chunk: ChatCompletionChunk = { ...this.chunk, choices: [choice] };
-    knowJson(chunk, this.ours[0] + content + this.ours[1]);
+    knowJson(chunk, this.ours[0] + json + this.ours[1]);
     return chunk;
   }
 
@@ -91,6 +97,23 @@ function parsedIfJson(text: string): unknown {
   }
 }
 
-function copyOf(text: string): string {
-  return JSON.parse(`"${text}"`);
+/** Where a text ends, or an escape in it begins, or a character that no JSON string may hold: then it fits nothing. */
+function endOfPlainText(json: string, start: number): number {
+  let at = start;
+  for (let code = json.charCodeAt(at); code >= 0x20 && code !== QUOTE && code !== BACKSLASH; ) {
+    code = json.charCodeAt(++at);
+  }
+  return at;
+}
+
+/** The same for a text with escapes, from the first of these on. */
+function endOfText(json: string, escapeAt: number): number {
+  let at = escapeAt;
+  while (json.charCodeAt(at) === BACKSLASH) at = endOfPlainText(json, at + 2);
+  return at;
+}
+
+/** What a JSON string holds; undefined where it is none. */
+function textOf(text: string): string | undefined {
+  return parsedIfJson(`"${text}"`) as string | undefined;
 }

@@ -1,4 +1,4 @@
-import { Slots, type Slotted } from '../../common/slots.js';
+import { Slots, type Slotted } from './slots.js';
 
 /** What is to be looked at as time passes. */
 export interface Ticking extends Slotted {
@@ -10,7 +10,7 @@ export interface Ticking extends Slotted {
  * One timer for many clocks. Each clock of its own would cost several timers a call, of which none ever fires; to look at
  * a thousand of them takes a few microseconds.
  */
-export class Ticker {
+class Ticker {
   private readonly clocks = new Slots<Ticking>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -33,3 +33,8 @@ export class Ticker {
     this.timer = undefined;
   }
 }
+
+export const TICK_MS = 20;
+
+/** For whatever has its time measured call by call: what is late is noticed a tick later at most. */
+export const ticker = new Ticker(TICK_MS);

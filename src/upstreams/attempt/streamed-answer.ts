@@ -1,0 +1,32 @@
+import { Subscriber } from 'rxjs';
+import type { UpstreamResponse } from '../client/upstream.types.js';
+import { withRequestId } from '../client/upstream-request-id.js';
+import type { Answer } from '../contract/chat.types.js';
+import { upstreamIncomplete } from '../contract/upstream.error.js';
+
+/** The chunks of an upstream's stream on their way: the first one stops its clock, and without one there was no answer. */
+export class StreamedAnswer extends Subscriber<Answer> {
+  private isSeen = false;
+
+  constructor(
+    private readonly answer: Subscriber<Answer>,
+    private readonly response: UpstreamResponse,
+  ) {
+    super(answer);
+  }
+
+  protected override _next(chunk: Answer): void {
+    if (!this.isSeen) this.response.eventSeen();
+    this.isSeen = true;
+    this.answer.next(chunk);
+  }
+
+  protected override _error(error: unknown): void {
+    this.answer.error(withRequestId(error, this.response.headers));
+  }
+
+  protected override _complete(): void {
+    if (this.isSeen) this.answer.complete();
+    else this.answer.error(upstreamIncomplete());
+  }
+}
