@@ -39,6 +39,13 @@ describe('the record of an answer', () => {
     expect(record.texts.join('')).toBe('abcf{}g[]');
   });
 
+  it('joins many small pieces to few, in their order', () => {
+    const pieces = Array.from({ length: 100 }, (_, i) => `${i} `);
+    const record = recordOf(...pieces.map((content) => chunk(part({ content }))));
+    expect(record.texts.join('')).toBe(pieces.join(''));
+    expect(record.texts.length).toBe(3 + 4);
+  });
+
   it('keeps 128 k characters of it at most, and knows how long it was', () => {
     const piece = chunk(part({ content: 'x'.repeat(64 * 1024) }));
     const record = recordOf(...Array<ChatCompletionChunk>(40).fill(piece));

@@ -15,6 +15,8 @@ import type { CompletionCall } from '../completion.call.js';
 
 /** Characters; more than are counted of a text. */
 const MOST_KEPT = 128 * 1024;
+/** Short texts take several times their length in memory, so that many are joined. */
+const MOST_LOOSE = 32;
 
 /** What was seen of an answer as it passed by, and how its row fared. */
 export class AnswerRecord implements CallProgress {
@@ -34,6 +36,7 @@ export class AnswerRecord implements CallProgress {
   tokens: TokenCounts | null = null;
   /** What the model wrote, in pieces, as far as it is kept; read only when the upstream tells no usage. */
   readonly texts: string[] = [];
+  private loosePieces = 0;
   /** Characters of all that the model wrote. */
   length = 0;
   /** Choice → whether its finish reason has come. */
@@ -91,7 +94,15 @@ export class AnswerRecord implements CallProgress {
   }
 
   private keep(text: string): void {
-    if (this.length < MOST_KEPT) this.texts.push(text);
+    if (this.length < MOST_KEPT) {
+      this.texts.push(text);
+      if (++this.loosePieces === MOST_LOOSE) this.joinPieces();
+    }
     this.length += text.length;
+  }
+
+  private joinPieces(): void {
+    this.texts.push(this.texts.splice(-MOST_LOOSE).join(''));
+    this.loosePieces = 0;
   }
 }

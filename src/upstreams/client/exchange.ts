@@ -37,11 +37,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   /** Bytes that came while nobody read them. */
   private unread = 0;
 
+  private readonly streamed: boolean;
+
   constructor(
-    private readonly request: OutboundRequest,
+    { clocks, deadline, streamed }: OutboundRequest,
     private readonly caller: Subscriber<UpstreamResponse>,
   ) {
-    this.clock = new ExchangeClock(request.clocks, request.deadline, request.streamed, this);
+    this.streamed = streamed;
+    this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
 
   /** False if it is over before it began: no time is left. */
@@ -100,7 +103,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';
-    this.clock.headSeen(this.request.streamed && status < 400);
+    this.clock.headSeen(this.streamed && status < 400);
     const body = new Observable<Buffer>((reader) => this.readBy(reader));
     this.caller.next({ status, headers, body, flow: this, eventSeen: () => this.clock.eventSeen() });
     if (this.reader === null) this.giveUp();

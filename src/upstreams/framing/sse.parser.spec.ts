@@ -55,6 +55,32 @@ describe('SSE parser', () => {
     expect(parse(...Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
   });
 
+  it.each([
+    ['a comment', ': ping\n\n', []],
+    ['a name without data', 'event: x\n\n', []],
+    ['two lines of data', 'data: 2\ndata: 3\n\n', ['2\n3']],
+    ['no space', 'data:2\n\n', ['2']],
+    ['CR in its line', 'data: 2\rdata: 3\n\n', ['2\n3']],
+    ['CRLF', 'data: 2\r\n\r\n', ['2']],
+    ['what would be a byte order mark at the beginning', '\uFEFFdata: 2\n\n', []],
+    ['an empty line more', '\ndata: 2\n\n\n', ['2']],
+  ])('gives the same events before, in and behind a piece with %s, wherever that is cut', (_what, odd, found) => {
+    const usual = 'event: a\ndata: 1\n\n';
+    const whole = Buffer.from(usual + odd + usual);
+    const expected = ['1', ...found, '1'];
+    for (let at = 0; at <= whole.length; at += 1) {
+      expect(data(usual, whole.subarray(0, at), whole.subarray(at), usual)).toEqual(['1', ...expected, '1']);
+    }
+  });
+
+  it('gives each event of a piece its own name', () => {
+    expect(parse('event: a\ndata: 1\n\ndata: 2\n\nevent: b\ndata: 3\n\n').map(({ event }) => event)).toEqual([
+      'a',
+      '',
+      'b',
+    ]);
+  });
+
   it('takes a field without a space after its colon, and keeps further spaces', () => {
     expect(data('data:1\n\ndata:  2\n\n')).toEqual(['1', ' 2']);
   });

@@ -65,11 +65,13 @@ export class TextFrame {
   /** The chunk of an event that fits; undefined where it must be read. */
   read({ event, data }: UpstreamEvent): ChatCompletionChunk | undefined {
     const { before, after } = this;
-    if (event !== this.event || !data.startsWith(before)) return undefined;
     const start = before.length;
+    // A slice is compared as a whole, where `startsWith` would look at one character after the other.
+    if (event !== this.event || data.slice(0, start) !== before) return undefined;
     const plainEnd = endOfPlainText(data, start);
     const end = data.charCodeAt(plainEnd) === BACKSLASH ? endOfText(data, plainEnd) : plainEnd;
-    if (end <= start || !data.startsWith(after, end) || !this.endsWell(data, end + after.length)) return undefined;
+    const rest = data.slice(end, end + after.length);
+    if (end <= start || rest !== after || !this.endsWell(data, end + after.length)) return undefined;
     const text = data.slice(start, end);
     if (end === plainEnd) return this.chunkOf(text.length > LONGEST_COPIED ? textOf(text) : text, text);
     const content = textOf(text);
