@@ -21,6 +21,8 @@ import { ServedModel1795630000000 } from './1795630000000-served-model.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
 import { Payments1795645000000 } from './1795645000000-payments.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
+import { SwiftLimitAdmission1795660000000 } from './1795660000000-swift-limit-admission.js';
+import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endings.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -46,6 +48,8 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Idempotency1795640000000,
   Payments1795645000000,
   RefusedKeysOfTheirTime1795650000000,
+  SwiftLimitAdmission1795660000000,
+  SwiftLimitEndings1795661000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

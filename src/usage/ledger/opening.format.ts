@@ -16,7 +16,6 @@ export interface OpeningRow {
 interface Sums {
   readonly place: number;
   readonly balance: AskedBalance;
-  readonly isNew: boolean;
   calls: number;
   tokens: number;
   money: bigint;
@@ -46,7 +45,8 @@ export class OpeningFormat implements BatchFormat<OpeningRow, Admission | null> 
     const sums = this.sumsOf(rows);
     const asked = [...sums.values()].map(toAsked).join(',');
     const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
-    const values = [json, `[${asked}]`, `[${calls}]`, rows.length, isRepeated];
+    const isNew = [...sums.keys()].some((id) => !this.known.has(id));
+    const values = [json, `[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew];
     return { name: 'insert-limited-calls', text: INSERT_OPEN_LIMITED, values };
   }
 
@@ -74,8 +74,7 @@ export class OpeningFormat implements BatchFormat<OpeningRow, Admission | null> 
       for (const balance of ask?.balances ?? []) {
         let sum = sums.get(balance.id);
         if (!sum) {
-          const isNew = !this.known.has(balance.id);
-          sum = { place: sums.size + 1, balance, isNew, calls: 0, tokens: 0, money: 0n, room: 0n };
+          sum = { place: sums.size + 1, balance, calls: 0, tokens: 0, money: 0n, room: 0n };
           sums.set(balance.id, sum);
         }
         if (ask) add(sum, ask);
@@ -134,10 +133,10 @@ function add(sum: Sums, { tokens, money }: AdmissionAsk): void {
   if (room > sum.room) sum.room = room;
 }
 
-function toAsked({ balance: { id, kind, values }, isNew, calls, tokens, money, room }: Sums): string {
+function toAsked({ balance: { id, kind, values }, calls, tokens, money, room }: Sums): string {
   const { requestsPerMinute: r, tokensPerMinute: t, concurrentCalls: c } = values;
   const { budgetDayNanodollars: d, budgetMonthNanodollars: m, budgetTotalNanodollars: x } = values;
-  return `{"id":"${id}","kind":"${kind}","new":${isNew},"r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
+  return `{"id":"${id}","kind":"${kind}","r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
 }
 
 function toCall({ id, startedAt }: OpeningRow, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {

@@ -110,7 +110,8 @@ export class UsageLedgerService {
   }
 
   private closedRow(call: ClosedCall): ClosingRow {
-    return { json: JSON.stringify(toClosedRow(call, this.instance.id)), isLimited: call.ask !== null };
+    const balances = call.ask?.balances.map(({ id }) => id) ?? [];
+    return { json: JSON.stringify(toClosedRow(call, this.instance.id)), balances };
   }
 
   /** Once no statement can run any more that would open the row. */

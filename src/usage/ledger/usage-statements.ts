@@ -45,11 +45,14 @@ const LIMITED_COLUMNS = { limited_by: 'uuid[]', reserved_nanodollars: 'bigint' }
 export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
 
 /**
- * Takes rows as a JSON array, what is asked of the balances, the limited calls, how many rows there are, and whether some
- * may be stored already (see `limit_admit`). Rows of calls that are refused are left out.
+ * Takes rows as a JSON array, what is asked of the balances, the limited calls, how many rows there are, whether some may
+ * be stored already, and whether a balance may have no row yet (see `limit_open`). Rows of calls that are refused are left
+ * out.
  */
 export const INSERT_OPEN_LIMITED = `
-  WITH verdict AS MATERIALIZED (SELECT * FROM limit_admit($2::json, $3::json, $4::int, $5::boolean)), opened AS (
+  WITH verdict AS MATERIALIZED (
+    SELECT * FROM limit_open($2::json, $3::text, $4::int, $5::boolean, $6::boolean)
+  ), opened AS (
     INSERT INTO usage_calls (${namesOf(OPEN_COLUMNS)}, limited_by, reserved_nanodollars, admitted_at)
     SELECT ${namesOf(OPEN_COLUMNS)}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
@@ -68,18 +71,49 @@ export const INSERT_OPEN_LIMITED = `
  */
 export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)} ${onConflict(namedAsExcluded(END_COLUMNS))}`;
 
-/** The same where limited calls are among them: what they held is given back, and they are charged (see `limit_settle`). */
+/** What a limited call is charged: at most what was reserved for it, and what it was charged already. */
+const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
+  WHEN usage_calls.status = 'settled' THEN usage_calls.cost_nanodollars
+  ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END`;
+
+/**
+ * The same where limited calls are among them; takes the ids of their balances, too, which are locked first. What those
+ * whose rows were open held is given back, and they are charged, by groups (see `limit_charge`); those that were taken for
+ * interrupted or whose rows were lost come late (`limit_charge_late`), and for the others it was done before. Which is
+ * which the written row tells: only one that was never open has no time of admission, only one that was interrupted says
+ * so, and only what was closed before was not closed by this transaction.
+ */
 export const UPSERT_CLOSED_LIMITED = `
-  WITH settled AS MATERIALIZED (SELECT * FROM limit_settle($1::json))
-  INSERT INTO usage_calls (${namesOf(CLOSED_COLUMNS)}, limited_by, reserved_nanodollars, admitted_at, uncharged_nanodollars)
-  SELECT ${namesOf(CLOSED_COLUMNS).replace('cost_nanodollars', 'coalesce(settled.charged[place], cost_nanodollars)')},
-    limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE settled.reserved[place] END, settled.admitted_at[place],
-    nullif(cost_nanodollars - settled.charged[place], 0)
-  FROM settled CROSS JOIN ${placedRows({ ...CLOSED_COLUMNS, ...LIMITED_COLUMNS }, ['reserved_nanodollars'])}
-  ${onConflict(`${namedAsExcluded(END_COLUMNS)},
-    uncharged_nanodollars = excluded.uncharged_nanodollars,
-    reserved_nanodollars = coalesce(excluded.reserved_nanodollars, usage_calls.reserved_nanodollars),
-    admitted_at = coalesce(excluded.admitted_at, usage_calls.admitted_at)`)}`;
+  WITH lock AS MATERIALIZED (
+    SELECT limit_lock($2::uuid[]) AS at, pg_current_xact_id()::text::bigint + xid_offset AS transaction
+    FROM usage_rollup_state WHERE one
+  ), closed AS (
+    INSERT INTO usage_calls (${namesOf(CLOSED_COLUMNS)}, limited_by, reserved_nanodollars)
+    SELECT ${namesOf(CLOSED_COLUMNS)}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
+    FROM lock CROSS JOIN json_to_recordset($1::json) AS row (${typesOf({ ...CLOSED_COLUMNS, ...LIMITED_COLUMNS })})
+    ${onConflict(`${namedAsExcluded(withoutCost(END_COLUMNS))}, cost_nanodollars = ${CHARGED},
+      uncharged_nanodollars = nullif(excluded.cost_nanodollars - ${CHARGED}, 0)`)}
+    RETURNING id, started_at, limited_by, admitted_at, reserved_nanodollars AS reserved, cost_nanodollars AS charged,
+      uncharged_nanodollars AS uncharged, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
+      changed_in, admitted_at IS NULL OR interrupted_in IS NOT NULL AS is_late
+  ), late AS (
+    SELECT json_agg(json_build_object('id', id, 'started_at', started_at, 'limited_by', limited_by,
+      'cost', charged + coalesce(uncharged, 0), 'reserved', reserved,
+      'tokens', greatest(0, tokens - CASE WHEN admitted_at IS NULL THEN 0 ELSE estimated END))) AS calls
+    FROM closed CROSS JOIN lock WHERE limited_by IS NOT NULL AND changed_in = lock.transaction AND is_late
+  ), groups AS (
+    SELECT limited_by::text AS balances, (admitted_at AT TIME ZONE 'UTC')::date AS admitted, count(*)::int AS calls,
+      coalesce(sum(reserved), 0)::bigint AS held, sum(charged)::bigint AS charged,
+      sum(greatest(0, tokens - estimated))::float8 AS tokens
+    FROM closed CROSS JOIN lock WHERE limited_by IS NOT NULL AND changed_in = lock.transaction AND NOT is_late
+    GROUP BY limited_by, 2
+  )
+  SELECT limit_charge(lock.at, sums.balances, sums.admitted, sums.calls, sums.held, sums.charged, sums.tokens),
+    CASE WHEN late.calls IS NOT NULL THEN limit_charge_late(late.calls, lock.at) END
+  FROM lock CROSS JOIN late CROSS JOIN (
+    SELECT array_agg(balances) AS balances, array_agg(admitted) AS admitted, array_agg(calls) AS calls,
+      array_agg(held) AS held, array_agg(charged) AS charged, array_agg(tokens) AS tokens FROM groups
+  ) AS sums`;
 
 /** Takes back rows of calls that were refused after all, and what they held; takes their ids as a JSON array. */
 export const DELETE_OPEN = 'SELECT limit_take_back($1::json)';
@@ -89,10 +123,13 @@ function insertOf(columns: Record<string, string>): string {
   return `INSERT INTO usage_calls (${names}) SELECT ${names} FROM json_to_recordset($1::json) AS row (${typesOf(columns)})`;
 }
 
-/** The rows, each with its place from 1. `unread`: columns that are of no use here. */
-function placedRows(columns: Record<string, string>, unread: readonly string[] = []): string {
-  const read = Object.fromEntries(Object.entries(columns).filter(([name]) => !unread.includes(name)));
-  return `ROWS FROM (json_to_recordset($1::json) AS (${typesOf(read)})) WITH ORDINALITY AS row (${namesOf(read)}, place)`;
+/** The rows, each with its place from 1. */
+function placedRows(columns: Record<string, string>): string {
+  return `ROWS FROM (json_to_recordset($1::json) AS (${typesOf(columns)})) WITH ORDINALITY AS row (${namesOf(columns)}, place)`;
+}
+
+function withoutCost({ cost_nanodollars: _, ...rest }: Record<string, string>): Record<string, string> {
+  return rest;
 }
 
 function onConflict(changes: string): string {
