@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../src/alerts/alert.types.js';
+import { AlertRetentionService } from '../src/alerts/alert-retention.service.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
 import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
 import type { HealthChange } from '../src/upstreams/health/target-health.types.js';
@@ -92,13 +93,34 @@ describe('an alert', () => {
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
+  it('says so when a certificate is not trusted, once an hour', async () => {
+    const aside = { upstream: 'groq', model: null, forMs: 60_000, kind: 'aside', reason: 'certificate' } as const;
+    for (const { services } of gateways) services.get(TargetHealthService).changes.next(aside);
+    await allSent(5);
+    const text = expect.stringContaining('The certificate of groq is not trusted');
+    expect(bodies()).toEqual([expect.objectContaining({ type: 'target_aside', subject: 'groq', text })]);
+  });
+
   it('without a topic is told each time; past the database, too', async () => {
     const alert: Alert = { type: 'over_ceiling', subject: 'openai', text: 'openai used more than it was told.' };
     gateways[0]?.services.get(AlertsService).alert(alert);
     gateways[0]?.services.get(AlertsService).alert(alert);
-    await allSent(6);
+    await allSent(7);
     expect(bodies()).toMatchObject([alert, alert]);
     gateways[1]?.services.get(AlertsService).alertWithoutDatabase({ ...alert, type: 'ledger_down' });
     await eventually(() => bodies().at(-1)?.type === 'ledger_down');
+  });
+
+  it('is forgotten when it is long past, but of a budget in total that it was told', async () => {
+    const total = 'budget:user:1:total:ever:80:1';
+    await database.query("UPDATE alerts SET at = at - interval '40 days'");
+    alertAll({ ...crossing, topic: total });
+    await eventually(
+      async () => (await database.query('SELECT FROM alert_topics WHERE topic = $1', [total])).length > 0,
+    );
+    await database.query("UPDATE alert_topics SET since = since - interval '80 days'");
+    await gateways[0]?.services.get(AlertRetentionService).forgetOld();
+    expect(await database.query('SELECT subject FROM alerts')).toEqual([{ subject: crossing.subject }]);
+    expect(await database.query('SELECT topic FROM alert_topics')).toEqual([{ topic: total }]);
   });
 });

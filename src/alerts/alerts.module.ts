@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AlertDeliveryService } from './alert-delivery.service.js';
+import { AlertRetentionService } from './alert-retention.service.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Tells a webhook what whoever runs the gateway should hear of. */
 @Module({
-  providers: [AlertDeliveryService, AlertsService],
+  providers: [AlertDeliveryService, AlertRetentionService, AlertsService],
   exports: [AlertsService],
 })
 export class AlertsModule {}

@@ -72,7 +72,7 @@ export class AlertsService {
     const rows: unknown[] = await this.dataSource.query(
       `WITH changed AS (
          INSERT INTO alert_topics (topic, type) SELECT $5::text, $1::text WHERE $5::text IS NOT NULL
-         ON CONFLICT (topic) DO UPDATE SET type = excluded.type WHERE alert_topics.type <> excluded.type
+         ON CONFLICT (topic) DO UPDATE SET type = excluded.type, since = excluded.since WHERE alert_topics.type <> excluded.type
          RETURNING topic
        )
        INSERT INTO alerts (type, subject, text, at) SELECT $1, $2, $3, $4

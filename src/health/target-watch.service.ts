@@ -27,7 +27,11 @@ function toAlert({ kind, upstream, model, reason }: HealthChange, now: Date): Al
     const text = `${name} failed too often: it is set aside until it works again.`;
     return { type: 'target_aside', subject: upstream, text, topic };
   }
-  const text = `${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
+  const text =
+    reason === 'certificate'
+      ? `The certificate of ${name} is not trusted: it is set aside. Look at when it ends, its name and who signed it.`
+      : `${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
   // Nothing tells the end of it: as long as it lasts, once an hour.
-  return { type: 'target_aside', subject: upstream, text, topic: `${topic}:refused:${now.toISOString().slice(0, 13)}` };
+  const hour = now.toISOString().slice(0, 13);
+  return { type: 'target_aside', subject: upstream, text, topic: `${topic}:${reason}:${hour}` };
 }

@@ -23,6 +23,7 @@ import { Payments1795645000000 } from './1795645000000-payments.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
 import { SwiftLimitAdmission1795660000000 } from './1795660000000-swift-limit-admission.js';
 import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endings.js';
+import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-time.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   RefusedKeysOfTheirTime1795650000000,
   SwiftLimitAdmission1795660000000,
   SwiftLimitEndings1795661000000,
+  AlertsOfTheirTime1795662000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

@@ -60,7 +60,7 @@ describe('Connections', () => {
   describe('TLS', () => {
     it('fails with status 0 for a certificate that is not trusted', async () => {
       await expect(textOf(client.send(outbound(secure.url)))).rejects.toMatchObject({
-        failure: { status: 0 },
+        failure: { status: 0, certificateRefused: true },
         cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
       });
       expect(secure.requests).toEqual([]);

@@ -31,7 +31,28 @@ export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   const cause = new ExchangeFault(code, messageOf(error));
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamError({ status: 504 }, { cause });
   const isUnreadable = code === 'UND_ERR_HEADERS_OVERFLOW' || error.name === 'HTTPParserError';
-  return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0 }, { cause });
+  const certificateRefused = isCertificateFault(code) || undefined;
+  return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0, certificateRefused }, { cause });
+}
+
+/** OpenSSL's verdicts by the names that Node gives them, and Node's own about the name in the certificate. */
+const CERTIFICATE_FAULTS = new Set([
+  'CRL_HAS_EXPIRED',
+  'CRL_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function isCertificateFault(code: string): boolean {
+  return code.startsWith('CERT_') || CERTIFICATE_FAULTS.has(code);
 }
 
 function codeOf(error: Error): string {

@@ -19,6 +19,8 @@ export interface UpstreamFailure {
   quotaSpent?: boolean | undefined;
   /** A 400 that really means a bad credential. */
   credentialRefused?: boolean | undefined;
+  /** No connection, since the gateway does not trust the certificate. */
+  certificateRefused?: boolean | undefined;
   /** A stream that ended without a finish reason. */
   incomplete?: boolean | undefined;
   /** How long the upstream asked to wait, in ms. */

@@ -185,6 +185,12 @@ describe('a target', () => {
     expect([standing(), standing(other)]).toEqual(['free', 'free']);
   });
 
+  it('is set aside with all of its upstream by a certificate that is not trusted', () => {
+    attempts(1, { status: 0, certificateRefused: true });
+    expect([standing(), standing(target('a', 'other'))]).toEqual(['refused', 'refused']);
+    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: null, reason: 'certificate', forMs: 60_000 }]);
+  });
+
   it('is the same for every model that is served by it', () => {
     attempts(3, { status: 500 });
     attempts(2, { status: 500 }, target('a'));

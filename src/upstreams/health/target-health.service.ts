@@ -60,7 +60,7 @@ export class TargetHealthService {
     const now = performance.now();
     const verdict = failure ? verdictOf(failure) : failure === null ? 'works' : 'unknown';
     const change = state.end(passage, verdict, now, failure?.retryAfterMs);
-    if (verdict === 'refused') this.setUpstreamAside(state.upstream, now);
+    if (verdict === 'refused') this.setUpstreamAside(state.upstream, now, failure?.certificateRefused === true);
     if (change === 'aside') this.tellAside(state, now);
     if (change === 'back') this.tellBack(state);
   }
@@ -81,16 +81,17 @@ export class TargetHealthService {
     return state;
   }
 
-  private setUpstreamAside(name: string, now: number): void {
+  private setUpstreamAside(name: string, now: number, isCertificate: boolean): void {
     const state = this.upstreamState(name);
     const isNews = state.refusedUntil <= now;
     state.refusedUntil = now + REFUSED_MS;
     if (!isNews) return;
-    this.logger.error("An upstream refuses this gateway's credential or account: it is set aside.", {
-      upstream: name,
-      forMs: REFUSED_MS,
-    });
-    this.changes.next({ kind: 'aside', upstream: name, model: null, reason: 'refused', forMs: REFUSED_MS });
+    const why = isCertificate
+      ? "An upstream's certificate is not trusted: it is set aside."
+      : "An upstream refuses this gateway's credential or account: it is set aside.";
+    this.logger.error(why, { upstream: name, forMs: REFUSED_MS });
+    const reason = isCertificate ? 'certificate' : 'refused';
+    this.changes.next({ kind: 'aside', upstream: name, model: null, reason, forMs: REFUSED_MS });
   }
 
   private tellAside(state: TargetState, now: number): void {

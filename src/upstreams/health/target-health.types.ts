@@ -31,8 +31,11 @@ export interface HealthChange {
   readonly upstream: string;
   /** The upstream's name of the model; null: all of them. */
   readonly model: string | null;
-  /** `failing`: it failed too often; `refused`: it refuses this gateway's credential, or the account's quota is spent. */
-  readonly reason: 'failing' | 'refused' | null;
+  /**
+   * `failing`: it failed too often; `refused`: it refuses this gateway's credential, or the account's quota is spent;
+   * `certificate`: the gateway does not trust its certificate.
+   */
+  readonly reason: 'failing' | 'refused' | 'certificate' | null;
   /** Null for one that comes back. */
   readonly forMs: number | null;
 }

@@ -2,12 +2,12 @@ import type { UpstreamFailure } from '../contract/upstream.error.js';
 
 /**
  * What the end of an attempt says of its target: it works (a refused request shows that, too), it fails, it has had
- * enough for now, it refuses this gateway's credential or account, or nothing.
+ * enough for now, it refuses this gateway's credential or account (or the gateway its certificate), or nothing.
  */
 export type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
 
-export function verdictOf({ status, credentialRefused, quotaSpent }: UpstreamFailure): Verdict {
-  if (credentialRefused || quotaSpent) return 'refused';
+export function verdictOf({ status, credentialRefused, certificateRefused, quotaSpent }: UpstreamFailure): Verdict {
+  if (credentialRefused || certificateRefused || quotaSpent) return 'refused';
   switch (status) {
     case 400:
     case 413:

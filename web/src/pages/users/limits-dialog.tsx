@@ -8,7 +8,7 @@ import { LimitField } from '../../kit/limit-fields';
 import { LIMIT_LABELS, LIMIT_NAMES, type LimitName, limitText } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { QueryStates } from '../../kit/query-states';
-import { MODES, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
+import { modesOf, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
 
@@ -49,7 +49,7 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
           <Group key={name} grow align="flex-start" gap="xs">
             <Select
               label={LIMIT_LABELS[name]}
-              data={MODES.map(({ value, label }) => ({
+              data={modesOf(name).map(({ value, label }) => ({
                 value,
                 label: value === 'plan' ? `As the plan: ${planText(name, limits)}` : label,
               }))}

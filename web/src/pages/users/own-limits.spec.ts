@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
+import { modesOf, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limits';
 
 const OWN = {
   requestsPerMinute: 60,
@@ -30,6 +30,12 @@ describe("a user's own limits", () => {
       concurrentCalls: null,
       budgetDayUsd: '0.50',
     });
+  });
+
+  it('have no budget in total as the plan, since plans have none', () => {
+    expect(modesOf('budgetTotalUsd').map(({ value }) => value)).toEqual(['none', 'own']);
+    expect(modesOf('budgetMonthUsd').map(({ value }) => value)).toContain('plan');
+    expect(toOwnLimit(OWN).budgetTotalUsd).toEqual({ mode: 'none', text: '' });
   });
 
   it('need a value where they are said to have one', () => {

@@ -14,15 +14,20 @@ interface OwnLimit {
   text: string;
 }
 
+/** A plan has no budget in total: there is none to take from it. */
+export function modesOf(name: LimitName): readonly (typeof MODES)[number][] {
+  return name === 'budgetTotalUsd' ? MODES.filter(({ value }) => value !== 'plan') : MODES;
+}
+
 export type OwnLimits = Record<LimitName, OwnLimit>;
 
 export function toOwnLimit(own: UserLimits['own']): OwnLimits {
-  const entries = LIMIT_NAMES.map((name) => [name, toMode(own[name])]);
+  const entries = LIMIT_NAMES.map((name) => [name, toMode(name, own[name])]);
   return Object.fromEntries(entries);
 }
 
-function toMode(value: UserLimits['own'][LimitName]): OwnLimit {
-  if (value === 'plan') return { mode: 'plan', text: '' };
+function toMode(name: LimitName, value: UserLimits['own'][LimitName]): OwnLimit {
+  if (value === 'plan' && name !== 'budgetTotalUsd') return { mode: 'plan', text: '' };
   return typeof value === 'number' ? { mode: 'own', text: toText(value) } : { mode: 'none', text: '' };
 }
 
