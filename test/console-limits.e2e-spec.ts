@@ -132,6 +132,37 @@ describe("a user's limits", () => {
     await eventually(async () => (await status()) === 200);
   });
 
+  it('are shown with what is used of them and when it is free again, those of a key with the key', async () => {
+    const person = await ConsoleClient.as(gateway, 'member');
+    const { body: key } = await person.post('/api/keys', { name: 'ci', limits: { requestsPerMinute: 2 } });
+    expect(key.rates).toEqual([{ name: 'requestsPerMinute', limit: 2, used: 0, fullAt: expect.any(String) }]);
+    await admin.patch(`/api/users/${person.user.id}/limits`, { tokensPerMinute: 60, concurrentCalls: 3 });
+    await gateway.database.query(
+      `INSERT INTO limit_balances (id, kind, at, tokens_per_minute, tokens_used, running)
+       VALUES ($1, 'user', now() + interval '1 hour', 60, 90, 2)`,
+      [person.user.id],
+    );
+    const { rates } = (await person.get('/api/limits')).body;
+    expect(rates).toEqual([
+      { name: 'tokensPerMinute', limit: 60, used: 90, fullAt: expect.any(String) },
+      { name: 'concurrentCalls', limit: 3, used: 2, fullAt: null },
+    ]);
+    expect(new Date(rates[0].fullAt).getTime() - Date.now()).toBeCloseTo(90_000, -4);
+    expect((await admin.get(`/api/users/${person.user.id}/limits`)).body.rates).toHaveLength(2);
+    expect((await bob.get('/api/limits')).body.rates).toEqual([
+      { name: 'concurrentCalls', limit: 4, used: 0, fullAt: null },
+    ]);
+    const model = 'gpt-5.4-nano';
+    const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] });
+    await admin.patch(`/api/users/${person.user.id}/limits`, { tokensPerMinute: null });
+    await eventually(
+      async () => (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).ok,
+    );
+    const [listed] = (await person.get('/api/keys')).body;
+    expect(listed.rates).toEqual([{ name: 'requestsPerMinute', limit: 2, used: 1, fullAt: expect.any(String) }]);
+  });
+
   it('are for admins to set, of users that exist, in values that can be', async () => {
     const path = `/api/users/${alice.user.id}/limits`;
     expect((await alice.get(path)).status).toBe(403);

@@ -27,6 +27,27 @@ const cli = async (args: string) => {
 };
 const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
 
+it('budget:list tells what was spent before a budget was set, without a call after it', async () => {
+  const person = await chat.gateway.createUser();
+  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
+  await chat.gateway.complete(person, { ...QUESTION, max_tokens: 1000 });
+  await cli(`user:set --email ${person.email} --budget-month 20`);
+  await cli(`key:set --id ${person.key.id} --budget-total 3`);
+  await cli('plan:set --plan free --budget-day 7');
+  const { told } = await cli('budget:list');
+  const spent = { spentUsd: 0.00025, reservedUsd: 0 };
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { scope: 'plan', id: person.id, period: 'day', amountUsd: 7, ...spent, resetsAt: expect.any(String) },
+      { scope: 'user', id: person.id, period: 'month', amountUsd: 20, ...spent, resetsAt: expect.any(String) },
+      { scope: 'key', id: person.key.id, period: 'total', amountUsd: 3, ...spent, resetsAt: null },
+    ]),
+  );
+  await cli(`user:set --email ${person.email} --budget-month plan`);
+  await cli(`key:set --id ${person.key.id} --budget-total none`);
+  await cli('plan:set --plan free --budget-day none');
+});
+
 it('budget:list tells of every budget that holds what is spent and reserved, and when it begins anew', async () => {
   const { id, email, key } = chat.free;
   await cli(`user:set --email ${email} --budget-month 20 --budget-total 100`);
@@ -63,12 +84,12 @@ it('budget:list tells of every budget that holds what is spent and reserved, and
 });
 
 it('ledger:verify ends with 0 for a ledger that is whole, and with 1 for one that is not', async () => {
-  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 2, faults: [] } });
+  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 3, faults: [] } });
   await chat.gateway.database.query('UPDATE limit_balances SET spent_total = spent_total + 1 WHERE id = $1', [
     chat.free.id,
   ]);
   expect(await cli('ledger:verify')).toEqual({
     code: 1,
-    told: { ok: false, calls: 2, faults: [expect.stringMatching(/^balance .* of a user: spent \(total\) is \d+/)] },
+    told: { ok: false, calls: 3, faults: [expect.stringMatching(/^balance .* of a user: spent \(total\) is \d+/)] },
   });
 });

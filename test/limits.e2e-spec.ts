@@ -235,6 +235,20 @@ describe('a budget', () => {
     await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);
   });
 
+  it.each([
+    ['a user', setUser],
+    ['a key', setKey],
+  ])('of %s that was taken away and is set again counts what was spent between', async (_whose, set) => {
+    const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
+    await set(budget);
+    await ask({ max_tokens: 100 }, user, completion('Hello.', USAGE));
+    await set({ budgetMonthNanodollars: null });
+    const usage = { ...USAGE, completion_tokens: 880 };
+    expect((await ask({ max_tokens: 1000 }, user, completion('Hello.', usage))).status).toBe(200);
+    await set(budget);
+    await expectRefusal(await askOnly({ max_tokens: 100 }), 'insufficient_quota', /budget of the (user|key) for the month/);
+  });
+
   it('lets simulated calls pass when it is spent', async () => {
     await setUser({ budgetTotalNanodollars: 0n });
     await expectRefusal(

@@ -28,7 +28,10 @@ export interface CurrentPlanRow {
   until: Date | null;
 }
 
-/** $1: a user's id, $2: that of one of its keys, or null. The plan, when it may next be another, and all limits. */
+/**
+ * $1: a user's id, $2: that of one of its keys, or null. The plan, when it may next be another, all limits, and which of
+ * the two had a budget when a call of theirs was last decided.
+ */
 export const PLAN_OF_USER = `
   SELECT p.id, p.tiers, p.models, (
     SELECT min(at) FROM plan_grants AS g CROSS JOIN LATERAL (VALUES (g.starts_at), (g.ends_at)) AS change (at)
@@ -36,7 +39,10 @@ export const PLAN_OF_USER = `
   ) AS changes_at, (
     SELECT json_agg(json_build_object('scope', scope, 'name', l.name, 'amount', amount::text)) FROM limit_values AS l
     WHERE (scope, subject) IN (('plan', p.id), ('user', $1::uuid::text), ('key', $2::uuid::text))
-  ) AS limits
+  ) AS limits, ARRAY(
+    SELECT b.id FROM limit_balances AS b
+    WHERE b.id IN ($1::uuid, $2::uuid) AND num_nonnulls(b.cap_day, b.cap_month, b.cap_total) > 0
+  ) AS budgeted
   FROM plans AS p
   WHERE p.id = '${DEFAULT_PLAN}' OR p.id IN (
     SELECT plan_id FROM plan_grants
@@ -50,6 +56,7 @@ export interface PlanOfUserRow {
   models: string[];
   changes_at: Date | null;
   limits: (LimitValueRow & { scope: LimitScope })[] | null;
+  budgeted: string[];
 }
 
 /** $1: user ids. → `CurrentPlanRow` */
@@ -72,3 +79,6 @@ export interface EndedGrantRow {
   until: Date | null;
   ended_at: Date;
 }
+
+/** $1: ids of users and keys that nothing limits any more. */
+export const FORGET_BUDGETS = 'SELECT limit_forget($1::uuid[])';

@@ -16,6 +16,7 @@ import {
   type CurrentPlanRow,
   END_GRANTS,
   type EndedGrantRow,
+  FORGET_BUDGETS,
   PLAN_OF_USER,
   PLANS_OF_USERS,
   type PlanOfUserRow,
@@ -78,13 +79,19 @@ export class PlansService {
     });
   }
 
-  /** In one query: a caller who is looked up holds one connection. */
+  /**
+   * In one query: a caller who is looked up holds one connection. Where a budget held and nothing limits any more, that is
+   * noted before a call is made without it: what such calls spend counts when there is a budget again.
+   */
   async current(userId: string, keyId: string | null = null): Promise<CurrentPlan> {
     const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId, keyId]);
     if (!row) throw new Error(`the plan '${DEFAULT_PLAN}' is missing`);
+    const limits = toCallerLimits(row.limits ?? [], userId, keyId);
+    const freed = row.budgeted.filter((one) => !limits.some(({ id }) => id === one));
+    if (freed.length > 0) await this.plans.query(FORGET_BUDGETS, [freed]);
     return {
       plan: { id: row.id, tiers: new Set(row.tiers), models: new Set(row.models) },
-      limits: toCallerLimits(row.limits ?? [], userId, keyId),
+      limits,
       changesAt: row.changes_at?.getTime() ?? null,
     };
   }

@@ -5,6 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CompletionsModule } from '../completions/completions.module.js';
+import { BudgetsModule } from '../limits/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
@@ -58,6 +59,7 @@ import { WebService } from './web/web.service.js';
     AuditModule,
     AuthModule,
     BillingModule,
+    BudgetsModule,
     UsageModule,
     ModelsModule,
     OidcModule,

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { BudgetsService } from './budgets.service.js';
+import { LevelsService } from './levels.service.js';
 
-/** What is left of budgets, for whoever shows it. */
-@Module({ imports: [AuthModule, BillingModule], providers: [BudgetsService], exports: [BudgetsService] })
+/** What is left of budgets, rates and places, for whoever shows it. */
+@Module({ imports: [AuthModule, BillingModule], providers: [BudgetsService, LevelsService, UsageTotalsService], exports: [BudgetsService, LevelsService] })
 export class BudgetsModule {}

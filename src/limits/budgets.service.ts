@@ -9,6 +9,7 @@ import type { LimitSettings } from '../common/limit-values.js';
 import { toUsd } from '../common/usd.js';
 import { ClockService } from '../database/clock.service.js';
 import { BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
+import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
@@ -28,7 +29,7 @@ export interface Budget {
 
 /** What a balance has of a day or month that is over is nothing any more. */
 const BALANCES = `
-  SELECT id, kind,
+  SELECT id, cap_day, cap_month, cap_total,
     CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN spent_day ELSE 0 END AS spent_day,
     CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN reserved_day ELSE 0 END AS reserved_day,
     CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN spent_month ELSE 0 END AS spent_month,
@@ -36,13 +37,21 @@ const BALANCES = `
     spent_total, reserved_total
   FROM limit_balances`;
 
-type BalanceRow = { id: string; kind: string } & Record<`${'spent' | 'reserved'}_${Period}`, string>;
+type BalanceRow = { id: string } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
+  Record<`cap_${Period}`, string | null>;
 
 const NAMES = {
   day: 'budgetDayNanodollars',
   month: 'budgetMonthNanodollars',
   total: 'budgetTotalNanodollars',
 } as const;
+
+interface HeldBudget {
+  readonly scope: LimitScope;
+  readonly id: string;
+  readonly period: Period;
+  readonly amount: bigint;
+}
 
 /** Every budget that holds: a user's own and a key's always, a plan's for each of its users who has spent something. */
 @Injectable()
@@ -52,51 +61,79 @@ export class BudgetsService {
     private readonly values: LimitValuesService,
     private readonly users: UserLimitsService,
     private readonly keys: KeyLimitsService,
+    private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
   async list(): Promise<Budget[]> {
     const rows: BalanceRow[] = await this.dataSource.query(BALANCES);
     const balances = new Map(rows.map((row) => [row.id, row]));
-    const spenders = rows.filter(({ kind }) => kind === 'user').map(({ id }) => id);
-    const users = await this.users.of([...new Set([...spenders, ...(await this.values.subjectsOf('user'))])]);
-    const keys = await this.keys.of(await this.values.subjectsOf('key'));
-    const budgets: Budget[] = [];
-    for (const [id, { own, plan }] of users) {
+    const held = [...(await this.ofUsers()), ...(await this.ofKeys())];
+    const uncounted = held.filter(({ id, period }) => balances.get(id)?.[`cap_${period}`] == null);
+    const spent = await this.spentOf(uncounted);
+    const budgets = held.map(({ scope, id, period, amount }): Budget => {
       const balance = balances.get(id);
-      const ofPlan = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined && hasSpent(balance, period));
-      budgets.push(...this.budgetsOf('plan', id, plan, balance, ofPlan));
-      budgets.push(...this.budgetsOf('user', id, own, balance));
-    }
-    for (const [id, { values }] of keys) budgets.push(...this.budgetsOf('key', id, values, balances.get(id)));
-    return budgets;
-  }
-
-  private budgetsOf(
-    scope: LimitScope,
-    id: string,
-    values: LimitSettings,
-    balance: BalanceRow | undefined,
-    periods: readonly Period[] = BUDGET_PERIODS,
-  ): Budget[] {
-    return periods.flatMap((period) => {
-      const amount = values[NAMES[period]];
-      if (amount == null) return [];
       return {
         scope,
         id,
         period,
         amountUsd: dollars(amount),
-        spentUsd: dollars(balance?.[`spent_${period}`]),
+        spentUsd: dollars(spent.get(nameOf(id, period)) ?? balance?.[`spent_${period}`]),
         reservedUsd: dollars(balance?.[`reserved_${period}`]),
         resetsAt: endOf(period === 'total' ? undefined : period, this.clock.date())?.toISOString() ?? null,
       };
     });
+    return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
+  }
+
+  private async ofUsers(): Promise<HeldBudget[]> {
+    const all: { id: string }[] = await this.dataSource.query('SELECT id FROM users');
+    const users = await this.users.of(all.map(({ id }) => id));
+    return [...users].flatMap(([id, { own, plan }]) => {
+      const unsaid = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
+      return [...heldOf('plan', id, plan, unsaid), ...heldOf('user', id, own)];
+    });
+  }
+
+  private async ofKeys(): Promise<HeldBudget[]> {
+    const keys = await this.keys.of(await this.values.subjectsOf('key'));
+    return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
+  }
+
+  /** What no call has been decided by yet has no balance: then it is what the calls of that time cost. */
+  private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
+    const now = this.clock.date();
+    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+    const starts = { day: Date.UTC(year, month, day), month: Date.UTC(year, month), total: 0 };
+    const spent = new Map<string, bigint>();
+    for (const period of BUDGET_PERIODS) {
+      for (const isKey of [true, false]) {
+        const ids = budgets.flatMap((budget) =>
+          budget.period === period && (budget.scope === 'key') === isKey ? [budget.id] : [],
+        );
+        const since = new Date(starts[period]);
+        const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(ids, since));
+        for (const id of ids) spent.set(nameOf(id, period), totals.get(id)?.costNanodollars ?? 0n);
+      }
+    }
+    return spent;
   }
 }
 
-function hasSpent(balance: BalanceRow | undefined, period: Period): boolean {
-  return balance !== undefined && BigInt(balance[`spent_${period}`]) + BigInt(balance[`reserved_${period}`]) > 0n;
+function heldOf(
+  scope: LimitScope,
+  id: string,
+  values: LimitSettings,
+  periods: readonly Period[] = BUDGET_PERIODS,
+): HeldBudget[] {
+  return periods.flatMap((period) => {
+    const amount = values[NAMES[period]];
+    return amount == null ? [] : [{ scope, id, period, amount }];
+  });
+}
+
+function nameOf(id: string, period: Period): string {
+  return `${id} ${period}`;
 }
 
 function dollars(nanodollars: bigint | string = 0n): number {

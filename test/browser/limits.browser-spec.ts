@@ -83,6 +83,15 @@ describe('limits and budgets', () => {
     await page.view.getByText('A budget is nearly spent').waitFor();
     await page.view.getByText('$4.25 of $5.00 · $0.75 left').waitFor();
     await page.view.getByText('All your keys together have 60 requests per minute.').waitFor();
+    await page.view.getByText('0 of 60 used · 60 left').waitFor();
+    await gateway.database.query(
+      `INSERT INTO limit_balances (id, kind, at, requests_per_minute, requests_used)
+       VALUES ($1, 'user', now() + interval '1 hour', 60, 45)`,
+      [person.id],
+    );
+    await page.view.getByText('45 of 60 used · 15 left').waitFor();
+    await page.view.getByRole('progressbar', { name: 'Requests per minute: 75% used' }).waitFor();
+    await page.view.getByText('All of it is free again').waitFor();
     expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 

@@ -9,9 +9,11 @@ import { KeyLimitsService } from '../../auth/key-limits.service.js';
 import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
+import { LevelsService } from '../../limits/levels.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
+import { rateViews } from '../limits/rate-views.js';
 import { startOfMonth } from '../spending.js';
 import type { ChangeKeysDto, CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
@@ -29,6 +31,7 @@ export class ConsoleKeysService {
     private readonly users: UsersService,
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
+    private readonly levels: LevelsService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -110,10 +113,14 @@ export class ConsoleKeysService {
       this.limits.of(ids),
     ]);
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
-    const budgets = await budgetViews(shown, this.clock.date(), this.usage.byKey.bind(this.usage));
+    const [budgets, levels] = await Promise.all([
+      budgetViews(shown, this.clock.date(), this.usage.byKey.bind(this.usage)),
+      this.levels.of(shown),
+    ]);
     return keys.flatMap((key) => {
       const owner = owners.get(key.userId);
-      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id) };
+      const rates = rateViews(levels.get(key.id), this.clock.now());
+      const facts = { spent: spent.get(key.id), limits: limits.get(key.id), budgets: budgets.get(key.id), rates };
       return owner ? [toKeyView(key, owner, facts)] : [];
     });
   }

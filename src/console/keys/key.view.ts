@@ -3,7 +3,7 @@ import type { ApiKey } from '../../auth/api-key.types.js';
 import type { OwnLimits } from '../../billing/limit-values.types.js';
 import { toShownLimits } from '../../common/limit-values.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
-import type { BudgetView } from '../limits/dto/user-limits.view.js';
+import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../spending.js';
 import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
@@ -11,9 +11,10 @@ interface KeyFacts {
   readonly spent?: UsageTotals | undefined;
   readonly limits?: OwnLimits | undefined;
   readonly budgets?: BudgetView[] | undefined;
+  readonly rates: RateView[];
 }
 
-export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [] }: KeyFacts): KeyView {
+export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [], rates }: KeyFacts): KeyView {
   const { id, name, note, display, status, models, addresses, previous } = key;
   return {
     ...{ id, name, note, display, status, models, addresses, owner: toOwner(owner) },
@@ -24,6 +25,7 @@ export function toKeyView(key: ApiKey, owner: User, { spent, limits, budgets = [
     bounds: toBoundsView(key, limits),
     limits: toShownLimits(limits?.values ?? {}),
     budgets,
+    rates,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsed: toLastUse(key),
     spentThisMonth: toSpending(spent),

@@ -5,9 +5,11 @@ import type { UserLimits } from '../../billing/limit-values.types.js';
 import { UserLimitsService } from '../../billing/user-limits.service.js';
 import { type LimitWishes, toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { ClockService } from '../../database/clock.service.js';
+import { LevelsService } from '../../limits/levels.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { budgetViews } from './budget-views.js';
 import type { UserLimitsView } from './dto/user-limits.view.js';
+import { rateViews } from './rate-views.js';
 
 /** What limits a user, as the console shows and sets it. */
 @Injectable()
@@ -15,6 +17,7 @@ export class ConsoleLimitsService {
   constructor(
     private readonly users: UsersService,
     private readonly limits: UserLimitsService,
+    private readonly levels: LevelsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
@@ -33,12 +36,16 @@ export class ConsoleLimitsService {
   private async toView(userId: string, { own, plan, values }: UserLimits): Promise<UserLimitsView> {
     const shown = toShownLimits(values);
     const used = this.totals.byUser.bind(this.totals);
-    const budgets = await budgetViews(new Map([[userId, shown]]), this.clock.date(), used);
+    const [budgets, levels] = await Promise.all([
+      budgetViews(new Map([[userId, shown]]), this.clock.date(), used),
+      this.levels.of(new Map([[userId, shown]])),
+    ]);
     return {
       own: toShownLimits(own, 'plan' as const),
       plan: toShownLimits(plan),
       values: shown,
       budgets: budgets.get(userId) ?? [],
+      rates: rateViews(levels.get(userId), this.clock.now()),
     };
   }
 }

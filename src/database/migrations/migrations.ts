@@ -24,6 +24,7 @@ import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-key
 import { SwiftLimitAdmission1795660000000 } from './1795660000000-swift-limit-admission.js';
 import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endings.js';
 import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-time.js';
+import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   SwiftLimitAdmission1795660000000,
   SwiftLimitEndings1795661000000,
   AlertsOfTheirTime1795662000000,
+  LimitsTakenAway1795663000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

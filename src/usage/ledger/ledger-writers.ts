@@ -49,7 +49,9 @@ export function ledgerWriters(
   };
   // Plans are kept while the tables grow: each row is found by its index from the first one on.
   const byIndex = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
-  const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex };
+  // Nor is a statement planned anew for each batch.
+  const planned = { plan_cache_mode: 'force_generic_plan' };
+  const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex, ...planned };
   const fast = withSettings({ ...limit, synchronous_commit: 'off' });
   const opening = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
   const closing = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });

@@ -1,6 +1,8 @@
 import { Group, Progress, type ProgressProps, Stack, Text } from '@mantine/core';
-import type { Budget } from '../api/limits';
+import type { Budget, Rate } from '../api/limits';
+import { LIMIT_LABELS } from './limits';
 import { formatPercent, formatUsd } from './numbers';
+import { rateText, usedShare } from './rate-bars';
 import { RelativeTime } from './relative-time';
 
 const NAMES = { day: 'Today', month: 'This month', total: 'In total' };
@@ -27,13 +29,19 @@ export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
   );
 }
 
-/** Of several the one that is nearest to its end, as a thin line where there is little room. */
-export function BudgetLine({ budgets }: { budgets: readonly Budget[] }) {
-  const [budget] = [...budgets].sort((a, b) => spentShare(b) - spentShare(a));
-  if (!budget) return null;
-  return (
-    <Bar budget={budget} size={4} title={budgets.map((one) => `${NAMES[one.period]}: ${leftOf(one)}`).join('\n')} />
-  );
+/** Of several the one that is nearest to its end, as a thin line where there is little room; the tooltip tells of all. */
+export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; rates: readonly Rate[] }) {
+  const lines = [
+    ...budgets.map((one) => ({ share: spentShare(one), name: 'Budget', verb: 'spent' })),
+    ...rates.map((one) => ({ share: usedShare(one), name: LIMIT_LABELS[one.name], verb: 'used' })),
+  ];
+  const [nearest] = lines.sort((a, b) => b.share - a.share);
+  if (!nearest) return null;
+  const texts = [
+    ...budgets.map((one) => `${NAMES[one.period]}: ${leftOf(one)}`),
+    ...rates.map((one) => `${LIMIT_LABELS[one.name]}: ${rateText(one)}`),
+  ];
+  return <Bar {...nearest} size={4} title={texts.join('\n')} />;
 }
 
 function BudgetBar({ budget }: { budget: Budget }) {
@@ -46,7 +54,7 @@ function BudgetBar({ budget }: { budget: Budget }) {
         </Text>
         <Text size="sm">{leftOf(budget)}</Text>
       </Group>
-      <Bar budget={budget} />
+      <Bar share={spentShare(budget)} name="Budget" verb="spent" />
       {resetsAt && (
         <Text size="xs" c="dimmed" mt={4}>
           Begins anew <RelativeTime value={resetsAt} />
@@ -56,13 +64,18 @@ function BudgetBar({ budget }: { budget: Budget }) {
   );
 }
 
-function Bar({ budget, ...rest }: { budget: Budget } & Omit<ProgressProps, 'value'>) {
-  const share = spentShare(budget);
+interface BarProps extends Omit<ProgressProps, 'value'> {
+  share: number;
+  name: string;
+  verb: string;
+}
+
+function Bar({ share, name, verb, ...rest }: BarProps) {
   return (
     <Progress
       value={Math.min(100, share * 100)}
-      color={share >= 1 ? 'red' : isNearlySpent(budget) ? 'yellow' : undefined}
-      aria-label={`Budget: ${formatPercent(share)} spent`}
+      color={share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
+      aria-label={`${name}: ${formatPercent(share)} ${verb}`}
       {...rest}
     />
   );

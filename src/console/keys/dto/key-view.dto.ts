@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
-import { BudgetView } from '../../limits/dto/user-limits.view.js';
+import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 const DISABLERS = ['owner', 'administrator'] as const;
@@ -84,6 +84,9 @@ export class KeyView {
 
   @ApiProperty({ type: [BudgetView], description: 'Those of its own, with what is spent of them.' })
   budgets!: BudgetView[];
+
+  @ApiProperty({ type: [RateView], description: 'Those of its own, with what is used of them now.' })
+  rates!: RateView[];
 
   @ApiProperty()
   owner!: KeyOwnerView;

@@ -45,6 +45,30 @@ export class BudgetView {
   resetsAt!: string | null;
 }
 
+const RATES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
+
+export class RateView {
+  @ApiProperty({ enum: RATES })
+  name!: (typeof RATES)[number];
+
+  @ApiProperty({ type: 'integer' })
+  limit!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Now; it may be above the limit, where calls used more tokens than their prompts were estimated at.',
+  })
+  used!: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When all of it is free again, should nothing more be used; null for calls under way.',
+  })
+  fullAt!: string | null;
+}
+
 export class UserLimitsView {
   @ApiProperty({ description: 'Where it says `plan`, the value of the plan holds.' })
   own!: OwnLimitsView;
@@ -57,4 +81,7 @@ export class UserLimitsView {
 
   @ApiProperty({ type: [BudgetView], description: 'Those that hold, with what is spent of them.' })
   budgets!: BudgetView[];
+
+  @ApiProperty({ type: [RateView], description: 'Those that hold, with what is used of them now.' })
+  rates!: RateView[];
 }

@@ -1,6 +1,7 @@
 import { BudgetBars } from '../../kit/budget-bars';
 import { toLimitTexts } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
+import { RateBars } from '../../kit/rate-bars';
 import { KeyFields } from './key-fields';
 import { toWish, useKeyForm } from './key-form';
 import { KeyFormFrame } from './key-form-frame';
@@ -25,6 +26,7 @@ export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
   };
   return (
     <KeyFormFrame form={form} submitLabel="Save" onSubmit={save} onClose={onClose}>
+      {key.rates.length > 0 && <RateBars rates={key.rates} />}
       {key.budgets.length > 0 && <BudgetBars budgets={key.budgets} />}
       <KeyFields form={form} ownerId={owner.id} currentExpiry={expiresAt} />
     </KeyFormFrame>

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { BudgetLine } from '../../kit/budget-bars';
+import { NearestLine } from '../../kit/budget-bars';
 import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
@@ -37,11 +37,11 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       key: 'spent',
       header: 'This month',
       align: 'right',
-      cell: ({ spentThisMonth, limits, budgets }) => (
+      cell: ({ spentThisMonth, limits, budgets, rates }) => (
         <>
           <Money usd={spentThisMonth.costUsd} decimals={4} />
           <KeyLimits limits={limits} />
-          <BudgetLine budgets={budgets} />
+          <NearestLine budgets={budgets} rates={rates} />
         </>
       ),
       sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,

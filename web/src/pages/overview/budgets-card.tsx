@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { ownLimitsQuery } from '../../api/limits';
 import { BudgetBars, isNearlySpent, spentShare } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';
+import { RateBars } from '../../kit/rate-bars';
 
 /** What limits the person, and what is spent of it; nothing where nothing limits. */
 export function BudgetsCard() {
@@ -28,6 +29,7 @@ export function BudgetsCard() {
           </Alert>
         )}
         {rates.length > 0 && <Text size="sm">All your keys together have {rates.join(', ')}.</Text>}
+        <RateBars rates={data.rates} />
         <BudgetBars budgets={budgets} />
       </Stack>
     </Card>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { userLimitsQuery } from '../../api/limits';
 import { BudgetBars } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';
+import { RateBars } from '../../kit/rate-bars';
 
 /** What limits a user, by the plan or by own values, and what is spent of it. */
 export function UserLimitsFacts({ userId }: { userId: string }) {
@@ -15,6 +16,7 @@ export function UserLimitsFacts({ userId }: { userId: string }) {
         Limits
       </Title>
       <Text size="sm">{texts.length > 0 ? texts.join(', ') : 'No limits, no budgets'}</Text>
+      <RateBars rates={data.rates} />
       <BudgetBars budgets={data.budgets} />
     </Stack>
   );

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+
+/** How much of a rate or of places is in use. */
+export interface Level {
+  readonly name: 'requestsPerMinute' | 'tokensPerMinute' | 'concurrentCalls';
+  readonly limit: number;
+  /** More than the limit where calls used more tokens than they began with. */
+  readonly used: number;
+  /** Seconds until a bucket is full again; null for places. */
+  readonly fullInSeconds: number | null;
+}
+
+/** What rates and places of somebody are limited to. */
+export type Rates = Readonly<Record<Level['name'], number | null>>;
+
+interface LevelRow {
+  readonly id: string;
+  readonly passed: number;
+  readonly requests_used: number;
+  readonly tokens_used: number;
+  readonly running: number;
+}
+
+const LEVELS = `
+  SELECT id, requests_used, tokens_used, running, greatest(0, date_part('epoch', clock_timestamp() - at)) AS passed
+  FROM limit_balances WHERE id = ANY ($1::uuid[])`;
+
+/** The levels of rates and places, for whoever shows them. */
+@Injectable()
+export class LevelsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** By the id of the user or key. Nothing is looked up where there is no rate and no number of places. */
+  async of(limits: ReadonlyMap<string, Rates>): Promise<Map<string, Level[]>> {
+    const limited = [...limits].filter(([, rates]) => Object.values(namedRates(rates)).some((rate) => rate !== null));
+    if (limited.length === 0) return new Map();
+    const rows: LevelRow[] = await this.dataSource.query(LEVELS, [limited.map(([id]) => id)]);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return new Map(limited.map(([id, rates]) => [id, levelsOf(rates, found.get(id))]));
+  }
+}
+
+function namedRates({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates): Rates {
+  return { requestsPerMinute, tokensPerMinute, concurrentCalls };
+}
+
+/** What never had a call is full. */
+function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates, row?: LevelRow): Level[] {
+  const passed = row?.passed ?? 0;
+  return [
+    ...bucket('requestsPerMinute', requestsPerMinute, row?.requests_used ?? 0, passed),
+    ...bucket('tokensPerMinute', tokensPerMinute, row?.tokens_used ?? 0, passed),
+    ...(concurrentCalls === null
+      ? []
+      : [{ name: 'concurrentCalls', limit: concurrentCalls, used: row?.running ?? 0, fullInSeconds: null } as const]),
+  ];
+}
+
+function bucket(name: Level['name'], limit: number | null, usedThen: number, passed: number): Level[] {
+  if (limit === null) return [];
+  const used = Math.max(0, usedThen - (passed * limit) / 60);
+  return [{ name, limit, used: Math.ceil(used - 1e-6), fullInSeconds: (used * 60) / limit }];
+}
