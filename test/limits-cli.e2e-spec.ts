@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.js';
+import { UserLimitsService } from '../src/billing/user-limits.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 import { runCli } from './support/gateway-process.js';
 import { gate } from './support/script.js';
+import { USD } from './support/test-limits.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
@@ -31,9 +36,13 @@ it('budget:list tells what was spent before a budget was set, without a call aft
   const person = await chat.gateway.createUser();
   chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
   await chat.gateway.complete(person, { ...QUESTION, max_tokens: 1000 });
-  await cli(`user:set --email ${person.email} --budget-month 20`);
-  await cli(`key:set --id ${person.key.id} --budget-total 3`);
-  await cli('plan:set --plan free --budget-day 7');
+  const { services } = chat.gateway;
+  const set = async (month: bigint | 'plan', total: bigint | null, day: bigint | null) => {
+    await services.get(UserLimitsService).set(person.id, { budgetMonthNanodollars: month }, GATEWAY);
+    await services.get(ApiKeysService).update({ id: person.key.id }, { limits: { budgetTotalNanodollars: total } }, GATEWAY);
+    await services.get(PlanDefinitionsService).update('free', { limits: { budgetDayNanodollars: day } }, GATEWAY);
+  };
+  await set(20n * USD, 3n * USD, 7n * USD);
   const { told } = await cli('budget:list');
   const spent = { spentUsd: 0.00025, reservedUsd: 0 };
   expect(told).toEqual(
@@ -43,9 +52,7 @@ it('budget:list tells what was spent before a budget was set, without a call aft
       { scope: 'key', id: person.key.id, period: 'total', amountUsd: 3, ...spent, resetsAt: null },
     ]),
   );
-  await cli(`user:set --email ${person.email} --budget-month plan`);
-  await cli(`key:set --id ${person.key.id} --budget-total none`);
-  await cli('plan:set --plan free --budget-day none');
+  await set('plan', null, null);
 });
 
 it('budget:list tells of every budget that holds what is spent and reserved, and when it begins anew', async () => {
