@@ -39,7 +39,9 @@ it('budget:list tells what was spent before a budget was set, without a call aft
   const { services } = chat.gateway;
   const set = async (month: bigint | 'plan', total: bigint | null, day: bigint | null) => {
     await services.get(UserLimitsService).set(person.id, { budgetMonthNanodollars: month }, GATEWAY);
-    await services.get(ApiKeysService).update({ id: person.key.id }, { limits: { budgetTotalNanodollars: total } }, GATEWAY);
+    await services
+      .get(ApiKeysService)
+      .update({ id: person.key.id }, { limits: { budgetTotalNanodollars: total } }, GATEWAY);
     await services.get(PlanDefinitionsService).update('free', { limits: { budgetDayNanodollars: day } }, GATEWAY);
   };
   await set(20n * USD, 3n * USD, 7n * USD);

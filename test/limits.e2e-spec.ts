@@ -246,7 +246,11 @@ describe('a budget', () => {
     const usage = { ...USAGE, completion_tokens: 880 };
     expect((await ask({ max_tokens: 1000 }, user, completion('Hello.', usage))).status).toBe(200);
     await set(budget);
-    await expectRefusal(await askOnly({ max_tokens: 100 }), 'insufficient_quota', /budget of the (user|key) for the month/);
+    await expectRefusal(
+      await askOnly({ max_tokens: 100 }),
+      'insufficient_quota',
+      /budget of the (user|key) for the month/,
+    );
   });
 
   it('lets simulated calls pass when it is spent', async () => {

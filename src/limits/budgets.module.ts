@@ -6,5 +6,9 @@ import { BudgetsService } from './budgets.service.js';
 import { LevelsService } from './levels.service.js';
 
 /** What is left of budgets, rates and places, for whoever shows it. */
-@Module({ imports: [AuthModule, BillingModule], providers: [BudgetsService, LevelsService, UsageTotalsService], exports: [BudgetsService, LevelsService] })
+@Module({
+  imports: [AuthModule, BillingModule],
+  providers: [BudgetsService, LevelsService, UsageTotalsService],
+  exports: [BudgetsService, LevelsService],
+})
 export class BudgetsModule {}
