@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
+import { hashApiKey } from '../src/auth/api-key.format.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { CallersService } from '../src/auth/callers.service.js';
 import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.js';
 import { UserLimitsService } from '../src/billing/user-limits.service.js';
 import type { LimitChange } from '../src/common/limit-values.js';
@@ -242,10 +244,16 @@ describe('a budget', () => {
     const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
     await set(budget);
     await ask({ max_tokens: 100 }, user, completion('Hello.', USAGE));
+    const isFelt = async (limits: number) => {
+      const known = await service(CallersService).find(hashApiKey(user.key.key));
+      return known?.caller.limits.length === limits;
+    };
     await set({ budgetMonthNanodollars: null });
+    await eventually(() => isFelt(0));
     const usage = { ...USAGE, completion_tokens: 880 };
     expect((await ask({ max_tokens: 1000 }, user, completion('Hello.', usage))).status).toBe(200);
     await set(budget);
+    await eventually(() => isFelt(1));
     await expectRefusal(
       await askOnly({ max_tokens: 100 }),
       'insufficient_quota',
