@@ -1029,21 +1029,37 @@ export interface components {
         };
         /** @description What the model answered before. */
         AssistantMessage: {
-            content?: (string | ({
-                text: string;
-                /** @enum {string} */
-                type: "text";
-            } | {
-                refusal: string;
-                /** @enum {string} */
-                type: "refusal";
-            })[]) | null;
+            audio?: {
+                id: string;
+            } | null;
+            /** @description May be missing beside `tool_calls`, `refusal` or `audio`. */
+            content?: (string | (components["schemas"]["TextPart"] | components["schemas"]["RefusalPart"])[]) | null;
+            /** @deprecated */
+            function_call?: {
+                arguments: string;
+                name: string;
+            } | null;
             /** @description Tells participants of one role apart. */
             name?: string;
             refusal?: string | null;
             /** @enum {string} */
             role: "assistant";
             tool_calls?: components["schemas"]["ToolCall"][];
+        };
+        /** @description Sound. */
+        AudioPart: {
+            input_audio: {
+                /** @description The base64-encoded audio without a 'data:' prefix. */
+                data: string;
+                /** @enum {string} */
+                format: "wav" | "mp3";
+            };
+            prompt_cache_breakpoint?: {
+                /** @enum {string} */
+                mode: "explicit";
+            };
+            /** @enum {string} */
+            type: "input_audio";
         };
         AuditActorView: {
             id: string | null;
@@ -1362,19 +1378,33 @@ export interface components {
         /** @description OpenAI’s Chat Completions request. What a model is known not to do is a 400 that names the field. */
         ChatCompletionRequest: {
             /** @description Voice and format of a spoken answer. */
-            audio?: Record<string, unknown> | null;
+            audio?: {
+                /** @enum {string} */
+                format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
+                voice: string | {
+                    id: string;
+                };
+            } | null;
             /** @description Against repeating words. */
             frequency_penalty?: number | null;
             /**
              * @deprecated
              * @description The older form of `tool_choice`.
              */
-            function_call?: string | Record<string, unknown>;
+            function_call?: ("none" | "auto") | {
+                name: string;
+            };
             /**
              * @deprecated
              * @description The older form of `tools`.
              */
-            functions?: Record<string, unknown>[];
+            functions?: {
+                /** @description Tells the model when and how to call it. */
+                description?: string;
+                name: string;
+                /** @description JSON Schema of the arguments. */
+                parameters?: Record<string, unknown>;
+            }[];
             /** @description More or less of a token, by its id. */
             logit_bias?: {
                 [key: string]: number;
@@ -1391,23 +1421,49 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+            /** @description Whether the answer is written, spoken or both. */
             modalities?: ("text" | "audio")[] | null;
             /** @description A model of `GET /v1/models`. */
             model: string;
             /** @description The provider’s moderation of question and answer. */
-            moderation?: Record<string, unknown> | null;
+            moderation?: {
+                model: string;
+                policy?: {
+                    input?: {
+                        /** @enum {string} */
+                        mode: "score" | "block";
+                    } | null;
+                    output?: {
+                        /** @enum {string} */
+                        mode: "score" | "block";
+                    } | null;
+                } | null;
+            } | null;
             /** @description How many answers. */
             n?: number | null;
             /** @description Whether it may call several at once. */
             parallel_tool_calls?: boolean;
             /** @description Text that the answer will mostly repeat. */
-            prediction?: Record<string, unknown> | null;
+            prediction?: {
+                content: string | components["schemas"]["TextPart"][];
+                /** @enum {string} */
+                type: "content";
+            } | null;
             /** @description Against repeating topics. */
             presence_penalty?: number | null;
             /** @description Requests of one key find each other’s cached beginnings. */
             prompt_cache_key?: string | null;
-            prompt_cache_options?: Record<string, unknown>;
-            /** @enum {string|null} */
+            /** @description What the provider caches. */
+            prompt_cache_options?: {
+                /** @enum {string} */
+                mode?: "implicit" | "explicit";
+                /** @enum {string} */
+                ttl?: "30m";
+            };
+            /**
+             * @description How long the provider keeps what it has cached.
+             * @enum {string|null}
+             */
             prompt_cache_retention?: "in_memory" | "24h" | null;
             /**
              * @description How long the model may think.
@@ -1437,27 +1493,47 @@ export interface components {
             safety_identifier?: string | null;
             /** @description The same seed gives the same answer, as far as the provider can. */
             seed?: number | null;
-            /** @enum {string|null} */
+            /**
+             * @description How soon the provider serves it, and for which price.
+             * @enum {string|null}
+             */
             service_tier?: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | null;
+            /** @description Where the answer ends. */
             stop?: (string | string[]) | null;
             /** @description Whether the provider may keep the answer. */
             store?: boolean | null;
             /** @description Answer in server-sent events while the model writes. */
             stream?: boolean | null;
             stream_options?: {
+                /** @description Pad the chunks to one length, where the provider does. */
+                include_obfuscation?: boolean;
                 /** @description Send the tokens used as the last chunk, with `choices: []`. */
                 include_usage?: boolean;
             } | null;
             /** @description Higher is more varied. */
             temperature?: number | null;
             /** @description Whether the model may, must or must not call a tool, or which. */
-            tool_choice?: ("none" | "auto" | "required") | {
+            tool_choice?: ("none" | "auto" | "required") | ({
                 function: {
                     name: string;
                 };
                 /** @enum {string} */
                 type: "function";
-            };
+            } | {
+                custom: {
+                    name: string;
+                };
+                /** @enum {string} */
+                type: "custom";
+            } | {
+                allowed_tools: {
+                    /** @enum {string} */
+                    mode: "auto" | "required";
+                    tools: Record<string, unknown>[];
+                };
+                /** @enum {string} */
+                type: "allowed_tools";
+            });
             /** @description For models with the capability `tools`. */
             tools?: components["schemas"]["Tool"][];
             /** @description And of so many alternatives; needs `logprobs`. */
@@ -1472,46 +1548,40 @@ export interface components {
              */
             verbosity?: "low" | "medium" | "high" | null;
             /** @description Let the model search the web, where the provider can. */
-            web_search_options?: Record<string, unknown>;
+            web_search_options?: {
+                /** @enum {string} */
+                search_context_size?: "low" | "medium" | "high";
+                user_location?: {
+                    approximate: {
+                        city?: string;
+                        country?: string;
+                        region?: string;
+                        timezone?: string;
+                    };
+                    /** @enum {string} */
+                    type: "approximate";
+                } | null;
+            };
         };
         /** @description One message of the conversation. */
-        ChatMessage: components["schemas"]["SystemMessage"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"] | components["schemas"]["FunctionMessage"];
+        ChatMessage: components["schemas"]["SystemMessage"] | components["schemas"]["DeveloperMessage"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"] | components["schemas"]["FunctionMessage"];
         ClosedSessionsView: {
             /** @description How many sessions were ended. */
             closed: number;
         };
-        /** @description A piece of a user message. */
-        ContentPart: {
-            text: string;
+        ConfigChangeView: {
             /** @enum {string} */
-            type: "text";
-        } | {
-            image_url: {
-                /** @enum {string} */
-                detail?: "auto" | "low" | "high" | "original";
-                /** @description The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those. */
-                url: string;
-            };
+            change: "added" | "removed" | "changed";
             /** @enum {string} */
-            type: "image_url";
-        } | {
-            input_audio: {
-                /** @description Base64. */
-                data: string;
-                /** @enum {string} */
-                format: "wav" | "mp3";
-            };
-            /** @enum {string} */
-            type: "input_audio";
-        } | {
-            file: {
-                /** @description A `data:` URL. */
-                file_data?: string;
-                file_id?: string;
-                filename?: string;
-            };
-            /** @enum {string} */
-            type: "file";
+            file: "gateway.yaml" | "upstreams.yaml" | "models.yaml";
+            /** @description A section of gateway.yaml, the name of an upstream or the id of a model. */
+            name: string;
+        };
+        ConfigFaultView: {
+            file: string;
+            /** @example retry.attempts */
+            key: string;
+            problem: string;
         };
         CreatedKeyView: {
             /** @description Null: any. */
@@ -1632,6 +1702,14 @@ export interface components {
              */
             role: "admin" | "member";
         };
+        /** @description The newer form of a `system` message. */
+        DeveloperMessage: {
+            content: string | components["schemas"]["TextPart"][];
+            /** @description Tells participants of one role apart. */
+            name?: string;
+            /** @enum {string} */
+            role: "developer";
+        };
         /** @description Every error has this shape. Name the `x-request-id` of the answer when you ask for help. */
         Error: {
             error: {
@@ -1653,16 +1731,28 @@ export interface components {
             failures: number;
             name: string;
         };
+        /** @description A file. */
+        FilePart: {
+            file: {
+                /** @description The base64-encoded file, alone or as a data URL. */
+                file_data?: string;
+                file_id?: string;
+                filename?: string;
+            };
+            prompt_cache_breakpoint?: {
+                /** @enum {string} */
+                mode: "explicit";
+            };
+            /** @enum {string} */
+            type: "file";
+        };
         FirstCallView: {
             /** Format: date-time */
             at: string | null;
             done: boolean;
             model: string | null;
         };
-        /**
-         * @deprecated
-         * @description The older form of a `tool` message.
-         */
+        /** @description The older form of a `tool` message. */
         FunctionMessage: {
             content: string | null;
             name: string;
@@ -1690,6 +1780,21 @@ export interface components {
              * @description Null: no end.
              */
             until: string | null;
+        };
+        /** @description An image, for models with the capability `image_input`. */
+        ImagePart: {
+            image_url: {
+                /** @enum {string} */
+                detail?: "auto" | "low" | "high" | "original";
+                /** @description A web address, or a data URL that begins with 'data:image/' and a type, then ';base64,' and the encoded image. */
+                url: string;
+            };
+            prompt_cache_breakpoint?: {
+                /** @enum {string} */
+                mode: "explicit";
+            };
+            /** @enum {string} */
+            type: "image_url";
         };
         KeyActivityView: {
             /** @description Calls that were let in during the last 24 hours. */
@@ -1787,7 +1892,10 @@ export interface components {
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
         };
-        LastReloadView: Record<string, unknown>;
+        LastReloadView: {
+            /** @description Null: not since the gateway was started. */
+            last: components["schemas"]["ReloadView"] | null;
+        };
         LastSignInFailureView: {
             /** @description Null: there is none, or it is long ago. */
             failure: components["schemas"]["SignInFailureView"] | null;
@@ -2197,12 +2305,36 @@ export interface components {
             /** @description Now; it may be above the limit, where calls used more tokens than their prompts were estimated at. */
             used: number;
         };
+        /** @description Why the model gave no answer. */
+        RefusalPart: {
+            refusal: string;
+            /** @enum {string} */
+            type: "refusal";
+        };
+        ReloadView: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description What asked for it: SIGHUP, the command line, or a change of the files.
+             * @enum {string}
+             */
+            cause: "signal" | "command" | "files";
+            changes: components["schemas"]["ConfigChangeView"][];
+            faults: components["schemas"]["ConfigFaultView"][];
+            /** @description Sections of gateway.yaml that changed and count after a restart only. */
+            needsRestart: string[];
+        };
         RotateKeyDto: {
             /**
              * @description For how long the secret before is taken, too.
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
+        };
+        SeenByView: {
+            host: string;
+            /** @description Its id there. */
+            process: number;
         };
         ServedModelView: {
             /** @description The public model id. */
@@ -2340,15 +2472,21 @@ export interface components {
         };
         /** @description What the model is and how it should answer. */
         SystemMessage: {
-            content: string | {
-                text: string;
-                /** @enum {string} */
-                type: "text";
-            }[];
+            content: string | components["schemas"]["TextPart"][];
             /** @description Tells participants of one role apart. */
             name?: string;
             /** @enum {string} */
-            role: "system" | "developer";
+            role: "system";
+        };
+        /** @description Text. */
+        TextPart: {
+            prompt_cache_breakpoint?: {
+                /** @enum {string} */
+                mode: "explicit";
+            };
+            text: string;
+            /** @enum {string} */
+            type: "text";
         };
         TierView: {
             /** @example free */
@@ -2356,12 +2494,11 @@ export interface components {
             /** @description How many models of the tier are served today. */
             models: number;
         };
-        /** @description A function that the model may ask for. */
+        /** @description A function that the model may ask for, or a tool that takes text of a form of its own. */
         Tool: {
             function: {
                 /** @description Tells the model when and how to call it. */
                 description?: string;
-                /** @description Letters, digits, underscores and dashes. */
                 name: string;
                 /** @description JSON Schema of the arguments. */
                 parameters?: Record<string, unknown>;
@@ -2370,6 +2507,25 @@ export interface components {
             };
             /** @enum {string} */
             type: "function";
+        } | {
+            custom: {
+                description?: string;
+                format?: {
+                    /** @enum {string} */
+                    type: "text";
+                } | {
+                    grammar: {
+                        definition: string;
+                        /** @enum {string} */
+                        syntax: "lark" | "regex";
+                    };
+                    /** @enum {string} */
+                    type: "grammar";
+                };
+                name: string;
+            };
+            /** @enum {string} */
+            type: "custom";
         };
         ToolCall: {
             function: {
@@ -2381,24 +2537,19 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "function";
+        } | {
+            custom: {
+                input: string;
+                name: string;
+            };
+            id: string;
+            /** @enum {string} */
+            type: "custom";
         };
         /** @description What a tool gave back. */
         ToolMessage: {
             /** @description Images only where the model’s API takes them here. */
-            content: string | ({
-                text: string;
-                /** @enum {string} */
-                type: "text";
-            } | {
-                image_url: {
-                    /** @enum {string} */
-                    detail?: "auto" | "low" | "high" | "original";
-                    /** @description The image itself, `data:image/png;base64,…`, or an https address, where the model’s API fetches those. */
-                    url: string;
-                };
-                /** @enum {string} */
-                type: "image_url";
-            })[];
+            content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"])[];
             /** @enum {string} */
             role: "tool";
             /** @description The `id` of the call that this answers. */
@@ -2492,6 +2643,7 @@ export interface components {
             models: components["schemas"]["CatalogModelView"][];
             /** @description The file that names the models. */
             modelsFile: string;
+            seenBy: components["schemas"]["SeenByView"];
             upstreams: components["schemas"]["UpstreamView"][];
             /** @description The file that names the upstreams. */
             upstreamsFile: string;
@@ -2673,7 +2825,7 @@ export interface components {
         };
         /** @description What is asked. */
         UserMessage: {
-            content: string | components["schemas"]["ContentPart"][];
+            content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["AudioPart"] | components["schemas"]["FilePart"])[];
             /** @description Tells participants of one role apart. */
             name?: string;
             /** @enum {string} */
