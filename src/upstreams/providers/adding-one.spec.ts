@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 
 const project = resolve(import.meta.dirname, '../../..');
+const FOLDER = 'src/upstreams/providers/example';
 const LIST = 'src/upstreams/providers/providers.ts';
 const COPIED = ['src', 'config', 'test/support', 'scripts/lib', 'package.json', '.swcrc', 'jest.config.mjs'];
 
@@ -33,13 +34,14 @@ it('is a folder and a line, as docs/upstreams.md says: the provider contract the
 async function addExample(copy: string): Promise<void> {
   const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
   const [, chapter = ''] = manual.split('## Adding one\n');
-  const [, path = ''] = /`(src\/upstreams\/providers\/(?!providers)[^`]*\.ts)`/.exec(chapter) ?? [];
-  const [file = '', lines = ''] = Array.from(chapter.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code);
-  const [imported, listed] = lines.split('\n\n');
-  await mkdir(dirname(join(copy, path)));
-  await writeFile(join(copy, path), file);
+  const told = chapter.matchAll(/`(src\/upstreams\/providers\/[^`]*\.ts)`[^`]*```ts\n(.*?)```/gs);
+  const codes = new Map(Array.from(told, ([, path = '', code = '']) => [path, code]));
+  const [imported, listed] = codes.get(LIST)?.split('\n\n') ?? [];
+  codes.delete(LIST);
+  expect([...codes.keys()]).toEqual([`${FOLDER}/example.dialect.ts`, `${FOLDER}/failure.ts`]);
   const fixtures = join(copy, 'src/upstreams/providers/openai/fixtures');
-  await cp(fixtures, join(dirname(join(copy, path)), 'fixtures'), { recursive: true });
+  await cp(fixtures, join(copy, FOLDER, 'fixtures'), { recursive: true });
+  for (const [path, code] of codes) await writeFile(join(copy, path), code);
   const list = await readFile(join(copy, LIST), 'utf8');
   const longer = list.replace(/(?<=const PROVIDERS\b.*= \[\n)/, listed ?? '');
   await writeFile(join(copy, LIST), `${imported}\n${longer}`);
@@ -48,7 +50,7 @@ async function addExample(copy: string): Promise<void> {
 /** Why the contract does not hold for a protocol of the copy. */
 async function failuresOf(copy: string, protocol: string): Promise<string[]> {
   const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
-  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract'];
+  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy'];
   const { JEST_WORKER_ID: _, ...env } = process.env;
   const run = promisify(execFile)(process.execPath, [...options, ...chosen], { cwd: copy, env, maxBuffer: 2 ** 26 });
   const { stdout } = await run.catch((error: { stdout: string }) => error);

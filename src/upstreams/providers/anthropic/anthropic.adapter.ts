@@ -5,7 +5,7 @@ import { ignoredFields } from '../ignored-fields.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody, TAKEN_FIELDS } from './request-body.js';
+import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
 
 const API_VERSION = '2023-06-01';
 
@@ -44,7 +44,7 @@ export class AnthropicAdapter implements ProviderAdapter {
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
-    return { method: 'POST', path: '/v1/messages', headers, body: requestBody(call), ignored: ignored(call) };
+    return { method: 'POST', path: '/v1/messages', headers, body: toRequestBody(call), ignored: ignored(call) };
   }
 }
 

@@ -7,9 +7,8 @@ import { parseExactly } from '../exact-json.js';
 import { TextFrame } from '../text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
-import { toFinishReason } from './finish-reason.js';
-import { refusalText } from './refusal-text.js';
-import { signedThought, withThoughts } from './signed-thoughts.js';
+import { refusalText, toFinishReason } from './finish-reason.js';
+import { signedThought, withThoughts } from './thoughts.js';
 import { UsageCounts } from './usage.js';
 
 /** A content block that has begun and not ended. */

@@ -5,10 +5,9 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
-import { toFinishReason } from './finish-reason.js';
-import { refusalText } from './refusal-text.js';
-import { signedThought, withThoughts } from './signed-thoughts.js';
-import { UsageCounts } from './usage.js';
+import { refusalText, toFinishReason } from './finish-reason.js';
+import { signedThought, withThoughts } from './thoughts.js';
+import { toUsage } from './usage.js';
 
 /** A whole message of the API as a completion. Its server tools and their results are its own affair. */
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
@@ -17,10 +16,8 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   if (!Array.isArray(body.content)) throw unreadable('The answer has no content.');
   const message = toMessage(body.content.filter(isObject));
   message.refusal = refusalText(body.stop_details);
-  const usage = new UsageCounts();
-  usage.read(body.usage);
   const finish = toFinishReason(body.stop_reason, message.tool_calls !== undefined);
-  return completionOf(call, [{ index: 0, message, logprobs: null, finish_reason: finish }], usage.total());
+  return completionOf(call, [{ index: 0, message, logprobs: null, finish_reason: finish }], toUsage(body.usage));
 }
 
 function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {

@@ -1,4 +1,5 @@
 import type { FinishReason } from '../../contract/chat.types.js';
+import { isObject, textOf } from '../../contract/json.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([
   ['max_tokens', 'length'],
@@ -11,4 +12,9 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, Fini
 export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason {
   const finish = FINISH_REASONS.get(reason) ?? 'stop';
   return finish === 'tool_calls' && !hasToolCalls ? 'stop' : finish;
+}
+
+/** Why the model refused, as `stop_details` tells it. */
+export function refusalText(details: unknown): string | null {
+  return isObject(details) ? (textOf(details.explanation) ?? null) : null;
 }

@@ -1,10 +1,9 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { Turn } from './conversation.js';
-import { modelThinking } from './model-generation.js';
+import type { Turn } from './messages.js';
 
 /** What a request says about thinking: its `thinking` field, and the effort of its `output_config`. */
-export interface Reasoning {
+interface Reasoning {
   thinking?: JsonObject;
   effort?: string;
 }
@@ -61,4 +60,30 @@ function lostThoughts(turns: readonly Turn[]): boolean {
   );
   const first = turns[question + 1]?.content[0]?.type;
   return first !== undefined && first !== 'thinking' && first !== 'redacted_thinking';
+}
+
+/** How a model is asked to think. */
+interface ModelThinking {
+  /** `adaptive`: it decides, guided by an effort; `budget`: it is given a number of tokens. */
+  readonly form: 'adaptive' | 'budget';
+  /** It thinks unless it is told not to. */
+  readonly byDefault: boolean;
+  /** It shows its thoughts only where that is asked for. */
+  readonly hidden: boolean;
+}
+
+/** What is known by a model's name: 4.6 and later think adaptively. A name without a version counts as a new model. */
+function modelThinking(upstreamModel: string): ModelThinking {
+  const version = versionOf(upstreamModel);
+  return {
+    form: version >= 406 ? 'adaptive' : 'budget',
+    byDefault: version >= 500,
+    hidden: version >= 407,
+  };
+}
+
+/** `claude-opus-4-7` → 407, `claude-3-7-sonnet-20250219` → 307, `claude-sonnet-4-20250514` → 400. */
+function versionOf(model: string): number {
+  const [, major, minor] = /claude-(?:[a-z]+-)?(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? [];
+  return major === undefined ? Number.POSITIVE_INFINITY : Number(major) * 100 + Number(minor ?? 0);
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { requestBody } from './request-body.js';
+import { toRequestBody } from './request-body.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hi' }];
 const tool: ChatTool = { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } };
 const tools = [tool, { type: 'function' as const, function: { name: 'now' } }];
 
 function bodyFor(upstreamModel: string, request: Partial<ChatCompletionRequest> = {}, maxOutputTokens = 64_000) {
-  return requestBody({ ...providerCall({ messages, ...request }), upstreamModel, maxOutputTokens });
+  return toRequestBody({ ...providerCall({ messages, ...request }), upstreamModel, maxOutputTokens });
 }
 
 const haiku = (request?: Partial<ChatCompletionRequest>) => bodyFor('claude-haiku-4-5', request);
@@ -28,7 +28,7 @@ describe('a Messages request', () => {
   it('takes the caller’s limit under either name, and one of its own where nobody knows any', () => {
     expect(haiku({ max_tokens: 7 }).max_tokens).toBe(7);
     expect(haiku({ max_tokens: 7, max_completion_tokens: 9 }).max_tokens).toBe(9);
-    expect(requestBody(providerCall({ messages })).max_tokens).toBe(4096);
+    expect(toRequestBody(providerCall({ messages })).max_tokens).toBe(4096);
   });
 
   it('sends the sampling fields under the API’s names, and leaves out what has no twin and does no harm', () => {

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { claudeSchema } from '../claude-schema.js';
 import { JSON_INSTRUCTION } from '../json-instruction.js';
-import { cacheControl } from './cache-control.js';
-import { toConversation } from './conversation.js';
-import { outputFormat } from './output-format.js';
+import { cacheControl } from './content.js';
+import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
-import { isForced, toolFields } from './tools.js';
-import { toUserId } from './user-id.js';
+import { isForced, toTools } from './tools.js';
 
 /** Where neither the caller nor the catalog knows a limit, which the API demands. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -34,9 +35,9 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
-export function requestBody(call: ProviderCall): JsonObject {
+export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
-  const { system, turns } = toConversation(request.messages);
+  const { system, turns } = toMessages(request.messages);
   const limit = request.max_completion_tokens ?? request.max_tokens ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
   const format = outputFormat(request.response_format);
   if (format === 'instruction') system.push({ type: 'text', text: JSON_INSTRUCTION });
@@ -48,7 +49,7 @@ export function requestBody(call: ProviderCall): JsonObject {
     stream: request.stream === true,
   };
   if (system.length > 0) body.system = system;
-  Object.assign(body, sampling(call), toolFields(request, turns));
+  Object.assign(body, sampling(call), toTools(request, turns));
   const { thinking, effort } = reasoning(call, limit, turns, isForced(body.tool_choice));
   if (thinking) body.thinking = thinking;
   if (effort || typeof format === 'object') {
@@ -73,4 +74,19 @@ function sampling({ request }: ProviderCall): JsonObject {
   if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
   if (presence_penalty) fields.presence_penalty = presence_penalty;
   return fields;
+}
+
+/** The `output_config.format` of a response format; `instruction` where only words can ask for JSON. */
+function outputFormat(format: ResponseFormat | undefined): JsonObject | 'instruction' | undefined {
+  if (format?.type === 'json_object') return 'instruction';
+  if (format?.type !== 'json_schema') return undefined;
+  const { schema } = format.json_schema;
+  return schema ? { type: 'json_schema', schema: claudeSchema(schema) } : 'instruction';
+}
+
+const LONGEST = 256;
+
+/** The caller's id of its user. The API wants no personal data: an address, or what is too long, becomes its SHA-256. */
+function toUserId(user: string): string {
+  return user.length <= LONGEST && !user.includes('@') ? user : createHash('sha256').update(user).digest('hex');
 }

@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { claudeSchema } from '../claude-schema.js';
-import { cacheControl } from './cache-control.js';
-import type { Turn } from './conversation.js';
+import { cacheControl } from './content.js';
+import type { Turn } from './messages.js';
 
 /** The `tools` and the `tool_choice` of a request. */
-export function toolFields(request: ChatCompletionRequest, turns: readonly Turn[]): JsonObject {
+export function toTools(request: ChatCompletionRequest, turns: readonly Turn[]): JsonObject {
   const { tools, tool_choice: choice, parallel_tool_calls: parallel } = request;
   const offered = (tools ?? []).filter((tool) => tool.type === 'function').filter(isAllowed(choice));
   const search = webSearchTool(request);

@@ -39,4 +39,11 @@ export class UsageCounts {
   }
 }
 
+/** The usage of a whole answer. */
+export function toUsage(usage: unknown): CompletionUsage | undefined {
+  const counts = new UsageCounts();
+  counts.read(usage);
+  return counts.total();
+}
+
 const NAMES = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'] as const;

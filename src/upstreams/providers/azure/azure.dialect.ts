@@ -1,6 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
-import { openAiEfforts } from '../openai/efforts.js';
 import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
+import { openAiEfforts } from '../openai/reasoning.js';
 import { shortId } from '../openai/short-id.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';

@@ -6,7 +6,7 @@ import { flexOrPriority } from '../service-tier.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody, TAKEN_FIELDS } from './request-body.js';
+import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
@@ -52,7 +52,7 @@ export class BedrockAdapter implements ProviderAdapter {
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
     const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
-    return { method: 'POST', path, headers: {}, body: requestBody(call), ignored: ignored(call) };
+    return { method: 'POST', path, headers: {}, body: toRequestBody(call), ignored: ignored(call) };
   }
 }
 

@@ -9,7 +9,7 @@ import { isClientsTool, toolCallLimit } from './completion.js';
 import { isReport, reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 /** The client's tool call that a block of the answer is. */
 interface OpenCall {
@@ -66,7 +66,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
         this.finish(data.stopReason);
         return false;
       default:
-        this.usage = usageOf(data.usage) ?? this.usage;
+        this.usage = toUsage(data.usage) ?? this.usage;
         return this.choice.finished;
     }
   }

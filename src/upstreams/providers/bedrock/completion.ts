@@ -7,7 +7,7 @@ import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
 import { urlCitation } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 /** What the blocks of an answer say, put together. */
 interface Gathered {
@@ -41,7 +41,7 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
 
   const finish = toFinishReason(body.stopReason, gathered.toolCalls.length > 0);
   const choice = { index: 0, message: messageOf(gathered), logprobs: null, finish_reason: finish };
-  return completionOf(call, [choice], usageOf(body.usage));
+  return completionOf(call, [choice], toUsage(body.usage));
 }
 
 function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { validConversation } from '../../../../test/support/conversations.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import type { ContentBlock } from './converse.types.js';
-import { conversationOf } from './messages.js';
+import { toMessages } from './messages.js';
 
 const NOVA = 'amazon.nova-lite-v1:0';
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
@@ -15,12 +15,12 @@ function call(id: string, name = 'look', args = '{}') {
 const asked: ChatMessage = { role: 'user', content: 'Look.' };
 
 function turns(messages: ChatMessage[], model = NOVA) {
-  return conversationOf(messages, model).messages.map(({ role, content }) => [role, ...content]);
+  return toMessages(messages, model).messages.map(({ role, content }) => [role, ...content]);
 }
 
 describe('a conversation for Converse', () => {
   it('has the texts of system and developer apart, in their order', () => {
-    const { system, messages } = conversationOf(
+    const { system, messages } = toMessages(
       [
         { role: 'system', content: 'Be brief.' },
         asked,
@@ -109,7 +109,7 @@ describe('a conversation for Converse', () => {
       { role: 'assistant', tool_calls: [call(id, 'functions.look')] },
       { role: 'tool', tool_call_id: id, content: 'x' },
     ];
-    const blocks = conversationOf([...round('call_0'), ...round('call_0'), ...round(long)], NOVA).messages.flatMap(
+    const blocks = toMessages([...round('call_0'), ...round('call_0'), ...round(long)], NOVA).messages.flatMap(
       ({ content }) => content,
     );
     const uses = blocks.flatMap((block) => ('toolUse' in block ? [block.toolUse] : []));
@@ -150,7 +150,7 @@ describe('a conversation for Converse', () => {
   it('keeps the grammar of the API whatever valid conversation it is made of', () => {
     fc.assert(
       fc.property(validConversation(), fc.constantFrom(NOVA, CLAUDE, 'meta.llama3-70b'), (messages, model) => {
-        const { system, messages: made } = conversationOf(messages, model);
+        const { system, messages: made } = toMessages(messages, model);
         expect(made[0]?.role).toBe('user');
         expect(made.at(-1)?.role).toBe('user');
         expect(system.every(({ text }) => text.trim() !== '')).toBe(true);

@@ -1,11 +1,10 @@
-import type { ChatMessage, ImagePart, TextPart } from '../../contract/chat.types.js';
-import { assistantBlocks } from './assistant-blocks.js';
+import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
+import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
+import { toolArguments } from '../tool-arguments.js';
+import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ImageBlock, TextBlock, ToolResultBlock, Turn } from './converse.types.js';
-import { imageBlock } from './media-blocks.js';
 import { modelFamily } from './model-family.js';
-import { textBlocks } from './text-blocks.js';
-import { ToolUseIds } from './tool-use-ids.js';
-import { userBlocks } from './user-blocks.js';
+import { ToolUseIds, toolUseName } from './tool-use-ids.js';
 
 export interface Conversation {
   system: TextBlock[];
@@ -25,7 +24,7 @@ const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
  * A conversation in the form of Converse: system texts apart; user and assistant in turn, the user first and last; the
  * results of one turn's tool calls together at the start of the next; no blank text.
  */
-export function conversationOf(messages: readonly ChatMessage[], upstreamModel: string): Conversation {
+export function toMessages(messages: readonly ChatMessage[], upstreamModel: string): Conversation {
   const family = modelFamily(upstreamModel);
   const turns = new Turns(RESULTS_STAND_ALONE.has(family));
   const ids = new ToolUseIds();
@@ -104,4 +103,38 @@ class Turns {
 
 function isResult(block: ContentBlock | undefined): boolean {
   return block !== undefined && 'toolResult' in block;
+}
+
+/** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
+function assistantBlocks(message: AssistantMessage, ids: ToolUseIds, signs: boolean): ContentBlock[] {
+  const { content, refusal, tool_calls: calls = [] } = message;
+  const [first, ...others] = calls;
+  const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
+  blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
+  if (first) blocks.push(toolUse(first, ids));
+  for (const call of others) {
+    if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
+    blocks.push(toolUse(call, ids));
+  }
+  return blocks;
+}
+
+function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
+  return thoughts.map((thought) => ({
+    reasoningContent:
+      thought.type === 'reasoning.text'
+        ? { reasoningText: { text: thought.text, signature: thought.signature } }
+        : { redactedContent: thought.data },
+  }));
+}
+
+function toolUse(call: ToolCall, ids: ToolUseIds): ContentBlock {
+  const name = toolUseName(call.type === 'custom' ? call.custom.name : call.function.name);
+  return { toolUse: { toolUseId: ids.ofCall(call.id), name, input: inputOf(call) } };
+}
+
+/** Arguments that are no JSON object are still told to the model, as they were written. */
+function inputOf(call: ToolCall) {
+  if (call.type === 'custom') return { input: call.custom.input };
+  return toolArguments(call.function.arguments) ?? { arguments: call.function.arguments };
 }

@@ -4,11 +4,11 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { JSON_INSTRUCTION } from '../json-instruction.js';
 import { flexOrPriority } from '../service-tier.js';
 import type { Turn } from './converse.types.js';
-import { conversationOf } from './messages.js';
+import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, isAskedInWords, outputConfig } from './output-format.js';
-import { reasoningFields } from './reasoning-fields.js';
-import { chosenName, isForced, toolConfigOf, withAnswerTool } from './tools.js';
+import { reasoningFields } from './reasoning.js';
+import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
 /** The fields that are told to the API in some form. */
 export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
@@ -28,13 +28,13 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The body of a Converse or ConverseStream request; throws for what the API cannot be asked. */
-export function requestBody(call: ProviderCall): JsonObject {
+export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const { system, messages } = conversationOf(request.messages, upstreamModel);
+  const { system, messages } = toMessages(request.messages, upstreamModel);
   if (isAskedInWords(request)) system.push({ text: JSON_INSTRUCTION });
   const answer = answerTool(call);
-  const toolConfig = withAnswerTool(toolConfigOf(request, messages, family), answer);
+  const toolConfig = withAnswerTool(toTools(request, messages, family), answer);
   const modelFields = {
     ...ownFields(request),
     ...thinkingOf(call, messages, answer !== undefined || isForced(request.tool_choice)),

@@ -8,7 +8,7 @@ import type { AnswerTool } from './output-format.js';
  * The tools of a request, and which of them are to be called; undefined where there are none. A history that holds
  * tool calls demands them even when none may be called (`tool_choice: "none"`, which the API does not have).
  */
-export function toolConfigOf(
+export function toTools(
   request: ChatCompletionRequest,
   turns: readonly Turn[],
   family: string,

@@ -5,7 +5,7 @@ import { countOf, isObject } from '../../contract/json.js';
  * Converse's usage, whose `inputTokens` leave out what was read from or written to the cache; each of these counts may
  * come under two names. Undefined where there is none.
  */
-export function usageOf(usage: unknown): CompletionUsage | undefined {
+export function toUsage(usage: unknown): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
   const input = countOf(usage.inputTokens);
   const output = countOf(usage.outputTokens);

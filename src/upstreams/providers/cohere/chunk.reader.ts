@@ -3,14 +3,14 @@ import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../event-data.js';
-import { argumentsText, StreamedArguments } from './arguments-text.js';
-import { withThoughts } from './carried-thoughts.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
+import { withThoughts } from './thoughts.js';
 import { toolCallLimit } from './tool-call-limit.js';
-import { ToolNames } from './tool-names.js';
+import { argumentsText, StreamedArguments } from './tool-calls.js';
+import { ToolNames } from './tools.js';
 import { toUsage } from './usage.js';
 
 const OWN_EVENT =

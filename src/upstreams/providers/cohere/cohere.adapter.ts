@@ -5,7 +5,7 @@ import { ignoredFields } from '../ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { requestBody, TAKEN_FIELDS } from './request-body.js';
+import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
@@ -45,7 +45,7 @@ export class CohereAdapter implements ProviderAdapter {
   readonly toError = refusal;
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: '/v2/chat', headers: {}, body: requestBody(call), ignored: ignored(call) };
+    return { method: 'POST', path: '/v2/chat', headers: {}, body: toRequestBody(call), ignored: ignored(call) };
   }
 }
 

@@ -3,14 +3,14 @@ import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { argumentsText } from './arguments-text.js';
-import { withThoughts } from './carried-thoughts.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
+import { withThoughts } from './thoughts.js';
 import { toolCallLimit } from './tool-call-limit.js';
-import { ToolNames } from './tool-names.js';
+import { argumentsText } from './tool-calls.js';
+import { ToolNames } from './tools.js';
 import { toUsage } from './usage.js';
 
 /** A whole answer of the API as a completion. */

@@ -1,9 +1,9 @@
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
-import { fieldAtFault } from './field-at-fault.js';
 
 /** The error for an answer with a status ≥ 400. */
 export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
@@ -48,4 +48,28 @@ function messageOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   if (!isObject(body)) return undefined;
   return textOf(body.message) ?? (isObject(body.error) ? textOf(body.error.message) : textOf(body.error));
+}
+
+/** How the API's messages name a field, and what the caller calls it; the first that matches. */
+const FIELDS: readonly (readonly [RegExp, string])[] = [
+  [/\btemperature\b/, 'temperature'],
+  [/\bfrequency_penalty\b/, 'frequency_penalty'],
+  [/\bpresence_penalty\b/, 'presence_penalty'],
+  [/\bstop_sequences\b/, 'stop'],
+  [/(?:^|: )['"`]?p['"`]? (?:must|is|cannot)\b/, 'top_p'],
+  [/(?:^|: )['"`]?k['"`]? (?:must|is|cannot)\b/, 'top_k'],
+  [/\bseed\b/, 'seed'],
+  [/\b(?:thinking|token_budget)\b/, 'reasoning_effort'],
+  [/\b(?:response_format|json_schema)\b|^schema must\b/, 'response_format'],
+  [/\btool_choice\b/, 'tool_choice'],
+  [/\btool (?:call )?ids?\b|\btool message\b/, 'messages'],
+  [/\btools?\b/, 'tools'],
+  [/\b(?:messages?|image|images|role|turn)\b/, 'messages'],
+];
+
+/** The caller's field that an error message names. */
+function fieldAtFault(message: string, request: ChatCompletionRequest): string | null {
+  if (/\bmax[_ ]tokens\b/.test(message))
+    return request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
+  return FIELDS.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import { toMessages } from './messages.js';
-import { ToolNames } from './tool-names.js';
+import { ToolNames } from './tools.js';
 
 const sent = (...messages: ChatMessage[]) => toMessages(messages, new ToolNames());
 const call = (id: string, text: string, name = 'f') => ({

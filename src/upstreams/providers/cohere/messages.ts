@@ -1,9 +1,11 @@
-import type { ChatMessage } from '../../contract/chat.types.js';
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { assistantMessage } from './assistant-message.js';
-import { hasWords, textContent, toolResultText, userContent } from './content.js';
+import { toolArguments } from '../tool-arguments.js';
+import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
+import { keptThoughts } from './thoughts.js';
 import { ToolCallIds } from './tool-call-ids.js';
-import type { ToolNames } from './tool-names.js';
+import type { ToolNames } from './tools.js';
 
 /** What the user says where the caller's conversation holds no word. */
 const OPENING = 'Begin.';
@@ -36,4 +38,57 @@ function spoken(role: 'system' | 'user', content: string | JsonObject[]): JsonOb
 
 function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): JsonObject {
   return { role: 'tool', tool_call_id: id, content: toolResultText(content) };
+}
+
+interface Context {
+  ids: ToolCallIds;
+  names: ToolNames;
+  /** The message's, for errors. */
+  path: string;
+}
+
+/** What the model said: its words, its calls, and what it thought before them as far as the client kept it. */
+function assistantMessage(message: AssistantMessage, context: Context): JsonObject[] {
+  const calls = toolCalls(message, context);
+  const { thinking, toolPlan } = keptThoughts(message.tool_calls?.[0]);
+  const content = contentOf(message, thinking);
+  if (calls.length === 0 && !hasWords(content)) {
+    if (!message.audio) return [];
+    const field = `${context.path}.audio`;
+    throw invalidRequest('unsupported_value', field, 'This model cannot take its answer as audio back.');
+  }
+  return [
+    {
+      role: 'assistant',
+      ...(hasWords(content) && { content }),
+      ...(toolPlan && { tool_plan: toolPlan }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+function contentOf({ content, refusal }: AssistantMessage, thinking: string | undefined): string | JsonObject[] {
+  const said = content ? textContent(content) : '';
+  if (!thinking && !refusal) return said;
+  const blocks = typeof said === 'string' ? textBlock(said) : said;
+  return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
+}
+
+function toolCalls({ tool_calls: calls = [] }: AssistantMessage, { ids, names }: Context): JsonObject[] {
+  return calls.map((call) => {
+    const [name, text] = calledFunction(call);
+    return toolCall(ids.ofCall(call.id), names.toApi(name), text);
+  });
+}
+
+function calledFunction(call: ToolCall): [name: string, text: string] {
+  if (call.type === 'custom') return [call.custom.name, JSON.stringify({ input: call.custom.input })];
+  return [call.function.name, call.function.arguments];
+}
+
+/** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
+function toolCall(id: string, name: string, text: string): JsonObject {
+  const isObjectText = text.trim() !== '' && toolArguments(text) !== undefined;
+  const kept = text.trim() === '' ? '{}' : JSON.stringify({ arguments: text });
+  return { id, type: 'function', function: { name, arguments: isObjectText ? text : kept } };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { requestBody } from './request-body.js';
+import { toRequestBody } from './request-body.js';
 
 const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hi' }];
 const tools: ChatTool[] = [
@@ -11,7 +11,7 @@ const tools: ChatTool[] = [
 ];
 
 function body(request: Partial<ChatCompletionRequest> = {}, upstreamModel = 'command-a-plus-05-2026'): JsonObject {
-  return requestBody({ ...providerCall({ messages, ...request }), upstreamModel });
+  return toRequestBody({ ...providerCall({ messages, ...request }), upstreamModel });
 }
 
 describe('a chat request', () => {

@@ -2,9 +2,8 @@ import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { toMessages } from './messages.js';
-import { thinkingOf } from './thinking.js';
-import { ToolNames } from './tool-names.js';
-import { toolFields } from './tools.js';
+import { thinkingOf } from './reasoning.js';
+import { ToolNames, toTools } from './tools.js';
 
 /** The fields that are told to the API in some form. */
 export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
@@ -31,7 +30,7 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The body of a chat request, built anew of what the API knows. */
-export function requestBody({ request, upstreamModel }: ProviderCall): JsonObject {
+export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObject {
   const names = new ToolNames(request.tools);
   const format = responseFormat(request.response_format);
   const thinking = thinkingOf(request, upstreamModel);
@@ -40,7 +39,7 @@ export function requestBody({ request, upstreamModel }: ProviderCall): JsonObjec
     messages: toMessages(request.messages, names),
     stream: request.stream === true,
     ...sampling(request),
-    ...toolFields(request, names),
+    ...toTools(request, names),
     ...(format && { response_format: format }),
     ...(thinking && { thinking }),
     ...ownFields(request),

@@ -1,12 +1,12 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import type { ToolNames } from './tool-names.js';
+import { type NameForm, ToolRenaming } from '../tool-renaming.js';
 
 /**
  * The tools of a request and whether one must be called. The API knows no choice by name: where one tool, or some of
  * them, are chosen, it is offered no other.
  */
-export function toolFields({ tools = [], tool_choice: choice }: ChatCompletionRequest, names: ToolNames): JsonObject {
+export function toTools({ tools = [], tool_choice: choice }: ChatCompletionRequest, names: ToolNames): JsonObject {
   const offered = tools.filter((tool) => tool.type === 'function').filter(isChosen(choice));
   if (offered.length === 0) return {};
   const word = choiceWord(choice);
@@ -51,4 +51,16 @@ function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undef
   if (!isObject(choice)) return undefined;
   if (choice.type === 'function') return 'REQUIRED';
   return choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required' ? 'REQUIRED' : undefined;
+}
+
+/** The API takes letters, digits and `_`, with no digit first. */
+const FORM: NameForm = {
+  taken: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  mended: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
+};
+
+export class ToolNames extends ToolRenaming {
+  constructor(tools?: readonly ChatTool[]) {
+    super(tools, FORM);
+  }
 }

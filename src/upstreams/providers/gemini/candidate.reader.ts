@@ -2,11 +2,11 @@ import type { ChatDelta, FinishReason, ToolCallDelta } from '../../contract/chat
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { mintedId } from '../openai/minted-id.js';
-import { annotationsOf } from './annotations.js';
-import { finishReasonOf } from './finish-reason.js';
-import { FunctionCalls } from './function-calls.js';
-import { functionNames } from './function-names.js';
-import { signedContent } from './signature.js';
+import { annotationsOf } from './citations.js';
+import { toFinishReason } from './finish-reason.js';
+import { signedContent } from './thoughts.js';
+import { FunctionCalls } from './tool-calls.js';
+import { functionNames } from './tools.js';
 
 /**
  * Reads one candidate, whole or in pieces. What the API's own tools did (`toolCall`, `executableCode` and their
@@ -26,7 +26,7 @@ export class CandidateReader {
 
   /** Null while the candidate has not ended. */
   get finishReason(): FinishReason | null {
-    return finishReasonOf(this.reason, this.calls.started);
+    return toFinishReason(this.reason, this.calls.started);
   }
 
   /** What this piece tells: nothing is in the delta that has nothing to say. */

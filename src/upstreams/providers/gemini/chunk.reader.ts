@@ -7,9 +7,9 @@ import { eventData } from '../event-data.js';
 import { parseExactly } from '../exact-json.js';
 import { CandidateReader } from './candidate.reader.js';
 import { reportedFailure } from './failure.js';
+import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
-import { isBlocked } from './prompt-feedback.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 class OpenChoice extends ToldChoice {
   readonly reader: CandidateReader;
@@ -32,7 +32,7 @@ export class GeminiChunkReader extends ChunkReader {
     const body = eventData(event, isOwn, parseExactly);
     if (!body) return false;
     if (body.error) throw reportedFailure(body, this.call);
-    this.usage = usageOf(body) ?? this.usage;
+    this.usage = toUsage(body) ?? this.usage;
     this.blocked ||= isBlocked(body);
     if (Array.isArray(body.candidates)) {
       body.candidates.forEach((candidate, position) => {

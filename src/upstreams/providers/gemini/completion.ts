@@ -5,16 +5,16 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { CandidateReader } from './candidate.reader.js';
 import { reportedFailure } from './failure.js';
+import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
-import { isBlocked } from './prompt-feedback.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 /** A whole answer, parsed from JSON, as a completion. A refused prompt is an empty answer that the filter ended. */
 export function toCompletion(answer: unknown, call: ProviderCall): ChatCompletion {
   const body: unknown = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.error) throw reportedFailure(body, call);
-  return completionOf(call, choicesOf(body, call), usageOf(body));
+  return completionOf(call, choicesOf(body, call), toUsage(body));
 }
 
 function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {

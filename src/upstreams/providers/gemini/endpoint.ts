@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { flexOrPriority } from '../service-tier.js';
 
 /**
  * Where a call goes: to the Gemini API, or to Vertex AI where the upstream has a project. A model is named alone, or as
@@ -15,4 +17,25 @@ export function endpointPath({ upstreamModel, settings, request }: ProviderCall)
 function resource(model: string, collection: string): string {
   const name = model.includes('/') ? model : `${collection}${model}`;
   return name.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The id of a function call or its result where the API takes one: Vertex AI goes by name and order. */
+export function callId(id: string, { settings }: ProviderCall): { id?: string } {
+  return settings.project === undefined ? { id } : {};
+}
+
+/** `serviceTier` beside `contents`, as Google's SDK sends it to the Gemini API. */
+export function tierField(call: ProviderCall): JsonObject {
+  const tier = isVertex(call) ? undefined : flexOrPriority(call.request);
+  return tier ? { serviceTier: tier } : {};
+}
+
+/** Vertex AI is told by a header (docs.cloud.google.com, "Flex PayGo" and "Priority PayGo"). */
+export function tierHeaders(call: ProviderCall): Record<string, string> {
+  const tier = isVertex(call) ? flexOrPriority(call.request) : undefined;
+  return tier ? { 'x-vertex-ai-llm-shared-request-type': tier } : {};
+}
+
+function isVertex({ settings }: ProviderCall): boolean {
+  return settings.project !== undefined;
 }

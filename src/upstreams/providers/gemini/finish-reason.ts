@@ -1,4 +1,5 @@
 import type { FinishReason } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
 
 /** What does not simply mean that the answer has ended. */
 const REASONS: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
@@ -34,8 +35,14 @@ const WORDS = [
  * `tool_calls`. A reason that is not known, or that the format cannot tell (LANGUAGE, OTHER, a call gone wrong), is
  * `stop`.
  */
-export function finishReasonOf(reason: unknown, hasToolCalls: boolean): FinishReason | null {
+export function toFinishReason(reason: unknown, hasToolCalls: boolean): FinishReason | null {
   const word = typeof reason === 'number' ? (WORDS[reason] ?? 'OTHER') : reason;
   if (typeof word !== 'string' || word === '' || word === 'FINISH_REASON_UNSPECIFIED') return null;
   return REASONS.get(word) ?? (hasToolCalls ? 'tool_calls' : 'stop');
+}
+
+/** Whether the prompt was refused as a whole: then there is no candidate, only the reason. */
+export function isBlocked({ candidates, promptFeedback }: JsonObject): boolean {
+  const hasNone = !Array.isArray(candidates) || candidates.length === 0;
+  return hasNone && isObject(promptFeedback) && Boolean(promptFeedback.blockReason);
 }

@@ -5,10 +5,9 @@ import { ignoredFields } from '../ignored-fields.js';
 import { flexOrPriority } from '../service-tier.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { endpointPath } from './endpoint.js';
+import { endpointPath, tierHeaders } from './endpoint.js';
 import { refusal } from './failure.js';
-import { requestBody, TAKEN_FIELDS } from './request-body.js';
-import { tierHeaders } from './service-tier.js';
+import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
 
 /**
  * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
@@ -54,7 +53,7 @@ export class GeminiAdapter implements ProviderAdapter {
       method: 'POST',
       path: endpointPath(call),
       headers: tierHeaders(call),
-      body: requestBody(call),
+      body: toRequestBody(call),
       ignored: ignored(call),
     };
   }

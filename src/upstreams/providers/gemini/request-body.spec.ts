@@ -5,14 +5,14 @@ import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../cont
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { endpointPath } from './endpoint.js';
 import { GeminiAdapter } from './gemini.adapter.js';
-import { requestBody } from './request-body.js';
+import { toRequestBody } from './request-body.js';
 
 type Fields = Partial<ChatCompletionRequest>;
 
 const hello: ChatMessage = { role: 'user', content: 'Hello' };
 
 function bodyOf(fields: Fields, call: Partial<ProviderCall> = {}) {
-  return requestBody({ ...providerCall({ messages: [hello], ...fields }), ...call });
+  return toRequestBody({ ...providerCall({ messages: [hello], ...fields }), ...call });
 }
 
 function refusedField(fields: Fields, call: Partial<ProviderCall> = {}): unknown {

@@ -1,9 +1,11 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { conversationOf } from './conversation.js';
-import { generationConfig } from './generation-config.js';
-import { tierField } from './service-tier.js';
-import { toolFields } from './tools.js';
+import { tierField } from './endpoint.js';
+import { toMessages } from './messages.js';
+import { thinkingConfig } from './reasoning.js';
+import { toTools } from './tools.js';
 
 /** The fields that are told to the API in some form. */
 export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
@@ -27,12 +29,59 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The body for a call; what the caller sent is handed on by reference, never changed. */
-export function requestBody(call: ProviderCall): JsonObject {
+export function toRequestBody(call: ProviderCall): JsonObject {
   const config = generationConfig(call);
   return {
-    ...conversationOf(call),
-    ...toolFields(call),
+    ...toMessages(call),
+    ...toTools(call),
     ...(config && { generationConfig: config }),
     ...tierField(call),
   };
+}
+
+/** Fields that only have another name here. */
+const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
+  ['temperature', 'temperature'],
+  ['top_p', 'topP'],
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['presence_penalty', 'presencePenalty'],
+];
+
+const MOST_CHOICES = 8;
+
+/** `generationConfig`; undefined where the request leaves everything to the API. */
+function generationConfig(call: ProviderCall): JsonObject | undefined {
+  const { request } = call;
+  const config: JsonObject = {};
+  for (const [ours, theirs] of NAMES) if (request[ours] != null) config[theirs] = request[ours];
+  if (request.seed != null) config.seed = seedOf(request.seed);
+  const limit = request.max_completion_tokens ?? request.max_tokens;
+  if (limit != null) config.maxOutputTokens = limit;
+  const stop = request.stop ?? [];
+  if (stop.length > 0) config.stopSequences = typeof stop === 'string' ? [stop] : stop;
+  if (request.n != null && request.n > 1) config.candidateCount = choiceCount(request.n);
+  if (request.logprobs === true) {
+    config.responseLogprobs = true;
+    if (request.top_logprobs) config.logprobs = request.top_logprobs;
+  }
+  Object.assign(config, formatFields(request));
+  const thinking = thinkingConfig(call);
+  if (thinking) config.thinkingConfig = thinking;
+  return Object.keys(config).length > 0 ? config : undefined;
+}
+
+/** The API's seed is an int32 (`GenerationConfig.seed` in the discovery document): the same one always becomes the same. */
+function seedOf(seed: number): number {
+  return seed % 2 ** 31;
+}
+
+function choiceCount(n: number): number {
+  if (n <= MOST_CHOICES) return n;
+  throw invalidRequest('unsupported_value', 'n', `This model gives at most ${MOST_CHOICES} choices.`);
+}
+
+function formatFields({ response_format: format }: ChatCompletionRequest): JsonObject {
+  if (format?.type !== 'json_object' && format?.type !== 'json_schema') return {};
+  const schema = format.type === 'json_schema' ? format.json_schema.schema : undefined;
+  return { responseMimeType: 'application/json', ...(schema && { responseJsonSchema: schema }) };
 }

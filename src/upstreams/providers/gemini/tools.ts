@@ -1,14 +1,13 @@
 import type { ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { ToolRenaming } from '../tool-renaming.js';
-import { functionNames } from './function-names.js';
+import { type NameForm, ToolRenaming } from '../tool-renaming.js';
 
 /**
  * The tools of a request and how they are chosen. A web search is the API's own tool. Where the model is free to choose
  * among some tools only, the others are not declared.
  */
-export function toolFields(call: ProviderCall): JsonObject {
+export function toTools(call: ProviderCall): JsonObject {
   const { tools, tool_choice: choice, web_search_options: search } = call.request;
   const names = functionNames(call);
   const allowed = allowedTools(choice);
@@ -66,4 +65,21 @@ function isFunction(tool: ChatTool): tool is FunctionTool {
 
 function nameOf(tool: FunctionTool): string {
   return tool.function.name;
+}
+
+/**
+ * `FunctionDeclaration.name` of Google's SDK: "Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or
+ * contain underscores, dots, colons and dashes, with a maximum length of 128."
+ */
+const FORM: NameForm = {
+  taken: /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/,
+  mended: (name) =>
+    name
+      .replace(/[^A-Za-z0-9_.:-]/g, '_')
+      .replace(/^(?![A-Za-z_])/, '_')
+      .slice(0, 128),
+};
+
+export function functionNames({ request }: ProviderCall): ToolRenaming {
+  return new ToolRenaming(request.tools, FORM);
 }

@@ -6,7 +6,7 @@ import { countOf, isObject, type JsonObject } from '../../contract/json.js';
  * left out by the API. Cached tokens are part of the prompt; thoughts are not part of the candidates' tokens, nor what
  * the API's own tools read part of the prompt's.
  */
-export function usageOf({ usageMetadata: raw }: JsonObject): CompletionUsage | undefined {
+export function toUsage({ usageMetadata: raw }: JsonObject): CompletionUsage | undefined {
   if (!isObject(raw)) return undefined;
   const prompt = countOf(raw.promptTokenCount);
   const total = countOf(raw.totalTokenCount);

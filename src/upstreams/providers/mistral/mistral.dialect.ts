@@ -1,9 +1,7 @@
+import { isObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
-import { contentChunk } from './content-chunk.js';
-import { readParts } from './content-parts.js';
-import { toolCallId } from './tool-call-id.js';
-import { withParameters } from './tools.js';
-import { turnsInOrder } from './turns.js';
+import { contentChunk, readParts } from './content.js';
+import { toolCallId, turnsInOrder } from './messages.js';
 
 /** Mistral's API. It refuses fields that it does not know, in the request and in each message. */
 export const mistralDialect: Dialect = {
@@ -71,3 +69,11 @@ export const mistralDialect: Dialect = {
   // Audio is in the total alone.
   shortCount: 'prompt_tokens',
 };
+
+const NO_PARAMETERS = { type: 'object', properties: {} };
+
+/** A function must say its parameters (`Function` of the package mistralai), even where it has none. */
+function withParameters(tool: unknown): unknown {
+  if (!isObject(tool) || !isObject(tool.function) || tool.function.parameters != null) return tool;
+  return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
+}

@@ -1,5 +1,5 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsUnder } from '../openai/history-thoughts.js';
+import { thoughtsUnder } from '../openai/thoughts.js';
 
 /** Ollama's OpenAI surface, of a server of one's own or of its cloud. It ignores fields that it does not know. */
 export const ollamaDialect: Dialect = {

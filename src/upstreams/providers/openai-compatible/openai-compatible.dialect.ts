@@ -1,5 +1,5 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsOfToolCalls } from '../openai/history-thoughts.js';
+import { thoughtsOfToolCalls } from '../openai/thoughts.js';
 
 /**
  * Any server of OpenAI's format that has no dialect of its own here. Nothing is known of what it can do, so what the

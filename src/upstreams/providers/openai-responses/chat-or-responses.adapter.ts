@@ -1,7 +1,12 @@
 import type { OperatorFunction } from 'rxjs';
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  ChatMessage,
+} from '../../contract/chat.types.js';
 import type {
   ProviderAdapter,
   ProviderCall,
@@ -10,9 +15,8 @@ import type {
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { hasFunctionTools } from '../openai/function-tools.js';
+import { hasFunctionTools } from '../openai/tools.js';
 import { inexpressibleField } from './inexpressible.js';
-import { toolImage } from './tool-image.js';
 
 /**
  * An upstream that has both APIs under one base URL and credential: chat completions serve every call but those with
@@ -76,4 +80,15 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;
     return effort === null && inexpressibleField(request) !== undefined ? this.chat : this.responses;
   }
+}
+
+/** The path of the first image in a tool's result; undefined where there is none. */
+function toolImage({ messages }: ChatCompletionRequest): string | undefined {
+  const position = messages.findIndex((message) => imageIn(message) >= 0);
+  const message = messages[position];
+  return message && `messages[${position}].content[${imageIn(message)}]`;
+}
+
+function imageIn({ role, content }: ChatMessage): number {
+  return role === 'tool' && Array.isArray(content) ? content.findIndex(({ type }) => type === 'image_url') : -1;
 }

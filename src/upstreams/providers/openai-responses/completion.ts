@@ -5,11 +5,11 @@ import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
+import { textLogprobs } from '../openai/logprobs.js';
 import { mintedId } from '../openai/minted-id.js';
-import { finishReason } from './outcome.js';
-import { textLogprobs, urlCitation } from './output-text.js';
-import { carriedReasoning, returnableReasoning } from './reasoning-items.js';
-import { thoughtsOf } from './thoughts.js';
+import { urlCitation } from './citations.js';
+import { toFinishReason } from './finish-reason.js';
+import { carriedReasoning, returnableReasoning, thoughtsOf } from './thoughts.js';
 import { toUsage } from './usage.js';
 
 const CALLS = new Set<unknown>(['function_call', 'custom_tool_call']);
@@ -22,7 +22,7 @@ export function toCompletion(body: unknown, call: ProviderCall, failures: Failur
   }
   const output = body.output.filter(isObject);
   const calls = toolCalls(output, call);
-  const finish = finishReason(body, calls.length > 0, call, failures);
+  const finish = toFinishReason(body, calls.length > 0, call, failures);
   const parts = output.filter(({ type }) => type === 'message').flatMap(({ content }) => objectsOf(content));
   const { content, refusal, annotations, logprobs } = readParts(parts);
   const message: ChatResponseMessage = { role: 'assistant', content, refusal };

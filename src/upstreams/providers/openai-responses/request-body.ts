@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { nearestEffort, openAiEfforts } from '../openai/efforts.js';
-import { hasFunctionTools } from '../openai/function-tools.js';
+import { nearestEffort, openAiEfforts } from '../openai/reasoning.js';
+import { hasFunctionTools } from '../openai/tools.js';
 import { refuseInexpressible } from './inexpressible.js';
-import { inputItems } from './input-items.js';
-import { toolChoice, tools } from './tools.js';
+import { toMessages } from './messages.js';
+import { toolChoice, toTools } from './tools.js';
 
 /** Fields that have the same name and meaning in both formats; the API refuses those that it does not know. */
 const SHARED = [
@@ -44,12 +44,12 @@ export function isTaken(field: string): boolean {
 }
 
 /** The body for a call. Its parts hold what the caller sent by reference, never changed. */
-export function requestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
+export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
   refuseInexpressible(request);
   const stream = request.stream === true;
   const body: JsonObject = {
     model: upstreamModel,
-    input: inputItems(request.messages),
+    input: toMessages(request.messages),
     // The default is true here, and false in chat completions.
     store: request.store === true,
     stream,
@@ -65,7 +65,7 @@ export function requestBody({ request, upstreamModel, reasonsWithoutTools }: Pro
   if (reasoning) body.reasoning = reasoning;
   const text = textConfig(request);
   if (text) body.text = text;
-  const offered = tools(request);
+  const offered = toTools(request);
   if (offered.length > 0) body.tools = offered;
   if (request.tool_choice != null) body.tool_choice = toolChoice(request.tool_choice);
 

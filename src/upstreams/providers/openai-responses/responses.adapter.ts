@@ -10,10 +10,10 @@ import type {
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { ignoredFields } from '../ignored-fields.js';
 import { refusal } from '../openai/failure.js';
+import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { ResponseEventReader } from './event.reader.js';
-import { failureReading } from './failure-reading.js';
-import { isTaken, requestBody } from './request-body.js';
+import { failureReading } from './failure.js';
+import { isTaken, toRequestBody } from './request-body.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
 /**
@@ -46,7 +46,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
     logit_bias: false,
     web_search: true,
   };
-  readonly fromStream = chunkStream((call, emit) => new ResponseEventReader(call, this.failures, emit));
+  readonly fromStream = chunkStream((call, emit) => new ResponsesChunkReader(call, this.failures, emit));
   private readonly failures: ReturnType<typeof failureReading>;
 
   constructor(private readonly surface: ResponsesSurface) {
@@ -60,7 +60,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
       method: 'POST',
       path: this.surface.path(call),
       headers: {},
-      body: requestBody(call),
+      body: toRequestBody(call),
       ignored: ignoredFields(call.request, isTaken),
     };
   }

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /** The tools of a request, and the web search that chat completions ask for by a field of its own. */
-export function tools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {
+export function toTools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {
   const offered = given.map(tool);
   return isObject(search) ? [...offered, webSearch(search)] : offered;
 }

@@ -1,11 +1,11 @@
 import type { CompletionUsage } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { usageOf } from '../openai/usage.js';
+import { toUsage as chatUsage } from '../openai/usage.js';
 
 /** The usage of a response, whose counts have other names here; undefined where it tells none. */
 export function toUsage({ usage }: JsonObject): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
-  return usageOf({
+  return chatUsage({
     usage: {
       prompt_tokens: usage.input_tokens,
       completion_tokens: usage.output_tokens,

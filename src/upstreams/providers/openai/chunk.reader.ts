@@ -5,16 +5,16 @@ import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { TextFrame } from '../text-frame.js';
-import { annotationsOf } from './annotations.js';
+import { annotationsOf } from './citations.js';
+import { textParts } from './content.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure } from './failure.js';
 import { logprobsOf } from './logprobs.js';
-import { textParts } from './message-text.js';
 import { mintedId } from './minted-id.js';
-import { reasoningReader } from './reasoning-text.js';
+import { reasoningReader } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 class OpenChoice extends ToldChoice {
   readonly toolCalls: ToolCallStream;
@@ -60,7 +60,7 @@ export class OpenAiChunkReader extends ChunkReader {
     if (error || event.event === 'error')
       throw reportedFailure(error ? { ...body, error } : body, this.call, this.dialect);
 
-    const usage = usageOf(body, this.dialect);
+    const usage = toUsage(body, this.dialect);
     this.usage = usage ?? this.usage;
     if (!Array.isArray(body.choices)) return false;
     const chunk = this.readChunk(body, body.choices);

@@ -3,17 +3,17 @@ import { completionOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { annotationsOf } from './annotations.js';
+import { annotationsOf } from './citations.js';
+import { textParts } from './content.js';
 import type { Dialect, MessageText } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
-import { textParts } from './message-text.js';
 import { mintedId } from './minted-id.js';
-import { reasoningReader } from './reasoning-text.js';
+import { reasoningReader } from './thoughts.js';
 import { argumentsOf, toolCallsOf } from './tool-calls.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 /** Makes the function from a whole answer, parsed from JSON, to a completion that is built of what the format knows. */
 export function completionReader(dialect: Dialect): (body: unknown, call: ProviderCall) => ChatCompletion {
@@ -72,7 +72,7 @@ export function completionReader(dialect: Dialect): (body: unknown, call: Provid
     const choices = body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call));
     const completion = completionOf(call, choices);
     copyEnvelope(body, completion);
-    const usage = usageOf(body, dialect);
+    const usage = toUsage(body, dialect);
     if (usage) completion.usage = usage;
     return completion;
   };

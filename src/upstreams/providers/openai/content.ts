@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { changed } from './changed-list.js';
-import type { Dialect, FieldRule } from './dialect.js';
+import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
 
 /** What the format has of a content part; others, such as `cache_control`, are of one API alone. */
@@ -43,4 +43,11 @@ function textAlone(parts: readonly unknown[]): string | undefined {
     texts.push(part.text);
   }
   return texts.join('\n');
+}
+
+/** The text parts of a content list, joined. */
+export function textParts(parts: readonly unknown[]): MessageText {
+  let content = '';
+  for (const part of parts) if (isObject(part) && typeof part.text === 'string') content += part.text;
+  return { content, reasoning: '' };
 }

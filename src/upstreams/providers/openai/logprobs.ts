@@ -8,6 +8,11 @@ export function logprobsOf(value: unknown): JsonObject | null {
   return content || refusal ? { content, refusal } : null;
 }
 
+/** Those of some tokens of a text; null where there are none. */
+export function textLogprobs(tokens: unknown): JsonObject | null {
+  return Array.isArray(tokens) && tokens.length > 0 ? logprobsOf({ content: tokens }) : null;
+}
+
 function tokensOf(tokens: unknown): JsonObject[] | null {
   return Array.isArray(tokens) ? tokens.filter(isToken).map(withAlternatives) : null;
 }

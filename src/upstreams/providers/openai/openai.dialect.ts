@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.js';
-import { openAiEfforts } from './efforts.js';
+import { openAiEfforts } from './reasoning.js';
 import { shortId } from './short-id.js';
 
 export const LONGEST_CALL_ID = 40;

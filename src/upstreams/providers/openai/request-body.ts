@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { Dialect } from './dialect.js';
-import { nearestEffort } from './efforts.js';
 import { fieldTest } from './field-rule.js';
-import { hasFunctionTools } from './function-tools.js';
 import { messageAdapter } from './messages.js';
-import { toolAdapter } from './tools.js';
+import { nearestEffort } from './reasoning.js';
+import { hasFunctionTools, toolAdapter } from './tools.js';
 
 /** Fields that are always set by the gateway, or have a rule of their own. */
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);

@@ -42,3 +42,9 @@ function nameOf(tool: unknown): unknown {
   const named = tool[tool.type];
   return isObject(named) ? `${tool.type} ${named.name}` : undefined;
 }
+
+/** Whether the model may call functions, by the newer field or the older one. */
+export function hasFunctionTools({ tools, functions }: ChatCompletionRequest): boolean {
+  if (tools?.some(({ type }) => type === 'function')) return true;
+  return Array.isArray(functions) && functions.length > 0;
+}

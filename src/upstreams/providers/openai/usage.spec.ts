@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openAiDialect } from './openai.dialect.js';
-import { usageOf } from './usage.js';
+import { toUsage } from './usage.js';
 
 const counts = (prompt_tokens: unknown, completion_tokens: unknown, total_tokens: unknown, more = {}) => ({
   usage: { prompt_tokens, completion_tokens, total_tokens, ...more },
@@ -14,7 +14,7 @@ describe('usageOf', () => {
     [counts(10, 5, 40), 10, 30],
     [counts(0, 0, 0), 0, 0],
   ])('of %j has a total that is the sum of its parts', (body, prompt, completion) => {
-    expect(usageOf(body, openAiDialect)).toEqual({
+    expect(toUsage(body, openAiDialect)).toEqual({
       prompt_tokens: prompt,
       completion_tokens: completion,
       total_tokens: prompt + completion,
@@ -23,7 +23,7 @@ describe('usageOf', () => {
 
   it('adds what the total has alone to the count that the dialect says is short', () => {
     const audio = counts(9, 201, 585, { prompt_tokens_details: { audio_tokens: 375 } });
-    expect(usageOf(audio, { ...openAiDialect, shortCount: 'prompt_tokens' })).toMatchObject({
+    expect(toUsage(audio, { ...openAiDialect, shortCount: 'prompt_tokens' })).toMatchObject({
       prompt_tokens: 384,
       completion_tokens: 201,
       total_tokens: 585,
@@ -36,18 +36,18 @@ describe('usageOf', () => {
       prompt_tokens_details: details,
       completion_tokens_details: { reasoning_tokens: 4 },
     });
-    expect(usageOf(body, openAiDialect)).toMatchObject({
+    expect(toUsage(body, openAiDialect)).toMatchObject({
       prompt_tokens_details: { cached_tokens: 3 },
       completion_tokens_details: { reasoning_tokens: 4 },
     });
-    expect(Object.keys(usageOf(body, openAiDialect)?.prompt_tokens_details ?? {})).toEqual(['cached_tokens']);
+    expect(Object.keys(toUsage(body, openAiDialect)?.prompt_tokens_details ?? {})).toEqual(['cached_tokens']);
   });
 
   it('takes cached tokens from where else the dialect has them', () => {
     const dialect = { ...openAiDialect, cachedTokensField: 'hits' };
-    expect(usageOf(counts(10, 5, 15, { hits: 7 }), dialect)?.prompt_tokens_details).toEqual({ cached_tokens: 7 });
+    expect(toUsage(counts(10, 5, 15, { hits: 7 }), dialect)?.prompt_tokens_details).toEqual({ cached_tokens: 7 });
     expect(
-      usageOf(counts(10, 5, 15, { hits: 7, prompt_tokens_details: null }), dialect)?.prompt_tokens_details,
+      toUsage(counts(10, 5, 15, { hits: 7, prompt_tokens_details: null }), dialect)?.prompt_tokens_details,
     ).toEqual({
       cached_tokens: 7,
     });
@@ -61,6 +61,6 @@ describe('usageOf', () => {
     [counts('10', 5, 15)],
     [counts(-1, 5, 4)],
   ])('is undefined for %j', (body) => {
-    expect(usageOf(body, openAiDialect)).toBeUndefined();
+    expect(toUsage(body, openAiDialect)).toBeUndefined();
   });
 });

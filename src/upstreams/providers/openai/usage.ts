@@ -12,7 +12,7 @@ const COMPLETION_DETAILS = [
 ] as const;
 
 /** The usage that an answer or a chunk tells, with prompt + completion = total; undefined where it tells none. */
-export function usageOf(
+export function toUsage(
   body: JsonObject,
   dialect: Pick<Dialect, 'usageOf' | 'shortCount' | 'cachedTokensField'> = {},
 ): CompletionUsage | undefined {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
 import { providersError, refineFailure } from './failure.js';
-import { ReasoningDetails } from './reasoning-details.js';
+import { ReasoningDetails } from './thoughts.js';
 
 /**
  * OpenRouter's API. It takes more than the format has, but what would send a call to another model or add to its price

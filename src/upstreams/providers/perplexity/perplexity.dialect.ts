@@ -1,6 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
-import { alternating } from './alternation.js';
-import { CitedSources } from './cited-sources.js';
+import { CitedSources } from './citations.js';
+import { alternating } from './messages.js';
 
 /** Perplexity's API: its models search the web by themselves, and a stream ends without an end mark. */
 export const perplexityDialect: Dialect = {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsUnder } from '../openai/history-thoughts.js';
+import { thoughtsUnder } from '../openai/thoughts.js';
 
 /** A vLLM server. It takes the format and much of its own; what steers the server itself is not the caller's to say. */
 export const vllmDialect: Dialect = {

@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+/** The parts of every adapter, a file each, and what each is asked for by. */
+const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
+  'request-body': [/^toRequestBody$/],
+  messages: [/^toMessages$/],
+  tools: [/^toTools$/],
+  completion: [/^toCompletion$/],
+  'chunk.reader': [/^\w+ChunkReader$/],
+  usage: [/^toUsage$/],
+  'finish-reason': [/^toFinishReason$/],
+  failure: [/^refusal$/, /^reportedFailure$/],
+};
+
+/** Further parts, where an API has them. */
+const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 'logprobs', 'endpoint'];
+
+/** What only one API has. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  azure: ['responses.surface'],
+  anthropic: ['tool-ids'],
+  bedrock: ['converse.types', 'model-family', 'output-format', 'tool-use-ids'],
+  cohere: ['tool-call-ids', 'tool-call-limit'],
+  gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
+  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'minted-id', 'short-id'],
+  'openai-responses': ['chat-or-responses.adapter', 'inexpressible', 'responses.adapter', 'responses.surface'],
+};
+
+/** Whose parts are made for a dialect, or stand in another of these folders. */
+const OF_OPENAI = new Set(['openai', 'openai-responses']);
+
+const here = import.meta.dirname;
+const folders = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+describe.each(folders)('%s', (folder) => {
+  const files = readdirSync(join(here, folder))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => file.slice(0, -'.ts'.length));
+  const isDialect = files.every((file) => !file.endsWith('.adapter'));
+
+  it('names its parts as all others do', () => {
+    const known = [...Object.keys(PARTS), ...FURTHER, ...(OWN[folder] ?? []), `${folder}.adapter`, `${folder}.dialect`];
+    expect(files.filter((file) => !known.includes(file))).toEqual([]);
+  });
+
+  it(isDialect ? 'is a dialect, with what sets it apart' : 'has every part', async () => {
+    if (isDialect) expect(files).toContain(`${folder}.dialect`);
+    else expect(Object.keys(PARTS).filter((part) => !files.includes(part))).toEqual([]);
+  });
+
+  if (isDialect || OF_OPENAI.has(folder)) return;
+
+  it.each(Object.entries(PARTS))('is asked for its %s by the same verb as all others', async (part, verbs) => {
+    const exported = Object.keys(await import(`./${folder}/${part}.js`));
+    expect(verbs.filter((verb) => !exported.some((name) => verb.test(name)))).toEqual([]);
+  });
+});

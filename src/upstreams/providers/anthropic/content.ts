@@ -1,0 +1,97 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { type Base64Data, base64Data } from '../data-url.js';
+
+/** Text as a block; none for text without content, which the API refuses. */
+export function textBlock(text: string, part: object = {}): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(part) }];
+}
+
+/** Content that is text alone; a refusal counts as what was said. */
+export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): JsonObject[] {
+  if (typeof content === 'string') return textBlock(content);
+  return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text, part));
+}
+
+/** `path` is that of the message, for the error about a part that the API cannot take. */
+export function userBlocks(content: string | readonly ContentPart[], path: string): JsonObject[] {
+  if (typeof content === 'string') return textBlock(content);
+  return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
+}
+
+function userBlock(part: ContentPart, path: string): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text, part);
+    case 'image_url':
+      return [{ ...addressedImage(part, path), ...cacheControl(part) }];
+    case 'file':
+      return [{ ...fileBlock(part.file, path), ...cacheControl(part) }];
+    default:
+      throw invalidRequest('unsupported_value', path, `This model does not take content of the type '${part.type}'.`);
+  }
+}
+
+/** The API fetches an address itself. */
+function addressedImage({ image_url: { url } }: ImagePart, path: string): JsonObject {
+  const image = base64Data(url);
+  if (!image) return { type: 'image', source: { type: 'url', url } };
+  return imageBlock(image, `${path}.image_url.url`);
+}
+
+const IMAGE_TYPES = new Map([
+  ['image/jpeg', 'image/jpeg'],
+  ['image/jpg', 'image/jpeg'],
+  ['image/png', 'image/png'],
+  ['image/gif', 'image/gif'],
+  ['image/webp', 'image/webp'],
+]);
+
+export function imageBlock({ mediaType, data }: Base64Data, path: string): JsonObject {
+  const type = IMAGE_TYPES.get(mediaType);
+  if (!type) {
+    throw invalidRequest('unsupported_value', path, 'This model takes images of the types JPEG, PNG, GIF and WebP.');
+  }
+  return { type: 'image', source: { type: 'base64', media_type: type, data } };
+}
+
+const PDF = 'application/pdf';
+/** How base64 begins that holds a PDF. */
+const PDF_BEGINNING = 'JVBERi';
+const TEXT_TYPE = /^text\/|^application\/(?:json|xml|yaml|x-yaml|x-ndjson)$/;
+const TEXT_NAME = /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i;
+
+/** A file as a document: a PDF as it is, text as text. `path` is that of the content part. */
+function fileBlock({ file_data: content, file_id: id, filename }: FilePart['file'], path: string): JsonObject {
+  if (content === undefined) {
+    const field = id === undefined ? 'file_data' : 'file_id';
+    throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model takes files as 'file_data' alone.");
+  }
+  const file = base64Data(content) ?? { mediaType: guessedType(content, filename), data: content };
+  if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
+  const source = documentSource(file);
+  if (!source) {
+    const message = 'This model takes files that are PDF, text or an image.';
+    throw invalidRequest('unsupported_value', `${path}.file.file_data`, message);
+  }
+  return { type: 'document', source, ...(filename && { title: filename }) };
+}
+
+function documentSource({ mediaType, data }: Base64Data): JsonObject | undefined {
+  if (mediaType === PDF) return { type: 'base64', media_type: PDF, data };
+  if (!TEXT_TYPE.test(mediaType)) return undefined;
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
+}
+
+/** The type of bare base64: by what it begins with, or by the file's name. */
+function guessedType(data: string, filename = ''): string {
+  if (data.startsWith(PDF_BEGINNING)) return PDF;
+  return TEXT_NAME.test(filename) ? 'text/plain' : '';
+}
+
+/** The mark up to which a prompt is to be cached, which callers of this API put beside OpenAI's fields. */
+export function cacheControl(marked: object): { cache_control?: JsonObject } {
+  const mark = 'cache_control' in marked ? marked.cache_control : undefined;
+  return isObject(mark) ? { cache_control: mark } : {};
+}

@@ -1,0 +1,109 @@
+import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
+import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
+import { base64Data } from '../data-url.js';
+import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
+
+/** What the user said. `path` is the content's, for errors; `documentNames` are those of the conversation so far. */
+export function userBlocks(content: string | ContentPart[], path: string, documentNames: Set<string>): ContentBlock[] {
+  if (typeof content === 'string') return textBlocks(content);
+  const blocks = content.flatMap((part, index) => blocksOfPart(part, `${path}[${index}]`, documentNames));
+  const document = blocks.find((block) => 'document' in block);
+  if (!document || blocks.some((block) => 'text' in block)) return blocks;
+  // A document is taken only with a text beside it.
+  return [...blocks, { text: document.document.name }];
+}
+
+function blocksOfPart(part: ContentPart, path: string, documentNames: Set<string>): ContentBlock[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text);
+    case 'image_url':
+      return [imageBlock(part, path)];
+    case 'file':
+      return [documentBlock(part, path, documentNames)];
+    default:
+      throw invalidRequest('unsupported_value', path, 'This model does not take audio input.');
+  }
+}
+
+/** The texts of a content that are not blank: the API refuses those that are. */
+export function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): TextBlock[] {
+  const texts = typeof content === 'string' ? [content] : content.map(textOfPart);
+  return texts.filter((text) => text.trim() !== '').map((text) => ({ text }));
+}
+
+function textOfPart(part: TextPart | RefusalPart): string {
+  return part.type === 'text' ? part.text : part.refusal;
+}
+
+const IMAGE_FORMATS = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/jpg', 'jpeg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+]);
+
+const DOCUMENT_FORMATS = new Map([
+  ['application/pdf', 'pdf'],
+  ['application/x-pdf', 'pdf'],
+  ['text/csv', 'csv'],
+  ['application/msword', 'doc'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['text/html', 'html'],
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+]);
+const EXTENSIONS = new Set(DOCUMENT_FORMATS.values());
+
+/** `path` is the part's, for the error that names it. */
+export function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock {
+  const image = base64Data(url);
+  if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
+  const format = IMAGE_FORMATS.get(image.mediaType);
+  if (!format) throw unsupported(`${path}.image_url.url`, 'This model takes PNG, JPEG, GIF and WebP images only.');
+  return { image: { format, source: { bytes: image.data } } };
+}
+
+/** `names`: those of the conversation's documents so far, since each has its own; this one is added. */
+function documentBlock({ file }: FilePart, path: string, names: Set<string>): ContentBlock {
+  const content = file.file_data;
+  if (!content) throw unsupported(`${path}.file`, "Send the file's content as 'file_data'.");
+  const { mediaType, data } = base64Data(content) ?? { mediaType: '', data: content };
+  const filename = file.filename ?? '';
+  const format = documentFormat(mediaType, filename, data);
+  if (!format) {
+    const kinds = [...EXTENSIONS].join(', ');
+    throw unsupported(`${path}.file.file_data`, `This model takes files of these kinds only: ${kinds}.`);
+  }
+  return { document: { format, name: documentName(filename, names), source: { bytes: data } } };
+}
+
+function documentFormat(mediaType: string, filename: string, data: string): string | undefined {
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  const format = DOCUMENT_FORMATS.get(mediaType);
+  if (format !== undefined) return format;
+  if (EXTENSIONS.has(extension)) return extension;
+  // How base64 of a PDF begins.
+  return data.startsWith('JVBERi0') ? 'pdf' : undefined;
+}
+
+/** Letters, digits, single spaces, hyphens, parentheses and square brackets are all that a name may hold. */
+function documentName(filename: string, names: Set<string>): string {
+  const stem = filename.replace(/\.[A-Za-z0-9]+$/, '');
+  const name =
+    stem
+      .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
+      .trim()
+      .slice(0, 150) || 'document';
+  let unique = name;
+  for (let number = 2; names.has(unique); number += 1) unique = `${name} ${number}`;
+  names.add(unique);
+  return unique;
+}
+
+function unsupported(path: string, message: string): GatewayError {
+  return invalidRequest('unsupported_value', path, message);
+}

@@ -1,0 +1,87 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { JsonObject } from '../../contract/json.js';
+import type { Turn } from './converse.types.js';
+import { claudeVersion, modelFamily } from './model-family.js';
+
+/** What a request says that bears on reasoning. */
+interface ReasoningRequest {
+  readonly effort: string;
+  readonly upstreamModel: string;
+  readonly turns: readonly Turn[];
+  /** The most tokens that the answer may have; null where that is not known. */
+  readonly outputLimit: number | null;
+  readonly toolForced: boolean;
+}
+
+/** `reasoning_effort` as the model's vendor has it, for `additionalModelRequestFields`. Throws where it has no twin. */
+export function reasoningFields(request: ReasoningRequest): JsonObject {
+  const { effort, upstreamModel } = request;
+  switch (modelFamily(upstreamModel)) {
+    case 'anthropic':
+      return claudeFields(request);
+    case 'amazon':
+      if (upstreamModel.includes('nova-2')) return novaFields(effort);
+      break;
+    case 'openai':
+      if (effort === 'none') throw unsupported('The reasoning of this model cannot be turned off.');
+      return { reasoning_effort: threeLevels(effort) };
+    case 'deepseek':
+    case 'qwen':
+    case 'moonshot':
+    case 'moonshotai':
+    case 'minimax':
+    case 'zai':
+      return effort === 'none' ? {} : { reasoning_config: threeLevels(effort) };
+  }
+  if (effort === 'none') return {};
+  throw unsupported('This model does not take a reasoning effort.');
+}
+
+function novaFields(effort: string): JsonObject {
+  if (effort === 'none') return { reasoningConfig: { type: 'disabled' } };
+  return { reasoningConfig: { type: 'enabled', maxReasoningEffort: threeLevels(effort) } };
+}
+
+function threeLevels(effort: string): string {
+  if (effort === 'minimal') return 'low';
+  return effort === 'xhigh' || effort === 'max' ? 'high' : effort;
+}
+
+/** The least that Claude takes. */
+const MIN_BUDGET = 1024;
+const BUDGETS = new Map([
+  ['minimal', MIN_BUDGET],
+  ['low', 2048],
+  ['medium', 8192],
+  ['high', 16_384],
+]);
+const LARGEST_BUDGET = 24_576;
+
+/**
+ * Up to 4.5 Claude thinks within a budget of tokens, and not where it cannot: without room for one, when a tool is
+ * forced, or in a tool loop whose first thoughts the client has lost. Later models are guided by the effort.
+ */
+function claudeFields({ effort, upstreamModel, turns, outputLimit, toolForced }: ReasoningRequest): JsonObject {
+  const version = claudeVersion(upstreamModel);
+  if (effort === 'none') return version >= 500 ? { thinking: { type: 'disabled' } } : {};
+  if (version >= 406) {
+    const display = version >= 407 ? { display: 'summarized' } : {};
+    const guide = effort === 'minimal' ? 'low' : effort;
+    return { thinking: { type: 'adaptive', ...display }, output_config: { effort: guide } };
+  }
+  const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
+  if (budget < MIN_BUDGET || toolForced || lostThoughts(turns)) return {};
+  return { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+function lostThoughts(turns: readonly Turn[]): boolean {
+  const question = turns.findLastIndex(
+    ({ role, content }) => role === 'user' && content.some((block) => !('toolResult' in block)),
+  );
+  const answer = turns[question + 1]?.content[0];
+  return answer !== undefined && !('reasoningContent' in answer);
+}
+
+function unsupported(message: string): Error {
+  return invalidRequest('unsupported_value', 'reasoning_effort', message);
+}

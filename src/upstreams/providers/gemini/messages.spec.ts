@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import { GatewayError } from '../../../common/gateway.error.js';
+import type { ChatMessage, ToolCall } from '../../contract/chat.types.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { toMessages } from './messages.js';
+
+function conversation(messages: ChatMessage[], call: Partial<ProviderCall> = {}) {
+  return toMessages({ ...providerCall({ messages }), upstreamModel: 'gemini-2.5-flash', ...call });
+}
+
+const hello: ChatMessage = { role: 'user', content: 'Hello' };
+const said = (text: string) => ({ parts: [{ text }] });
+const toolCall = (id: string, args = '{}', more: object = {}): ToolCall => ({
+  id,
+  type: 'function',
+  function: { name: `f_${id}`, arguments: args },
+  ...more,
+});
+const calling = (...tool_calls: ToolCall[]): ChatMessage => ({ role: 'assistant', content: null, tool_calls });
+const result = (tool_call_id: string, content: string): ChatMessage => ({ role: 'tool', tool_call_id, content });
+
+describe('instructions', () => {
+  it('stand before the conversation, wherever they were given', () => {
+    const messages: ChatMessage[] = [
+      { role: 'system', content: 'A' },
+      hello,
+      { role: 'developer', content: [{ type: 'text', text: 'B' }] },
+    ];
+    expect(conversation(messages)).toEqual({
+      systemInstruction: { parts: [{ text: 'A' }, { text: 'B' }] },
+      contents: [{ role: 'user', ...said('Hello') }],
+    });
+  });
+
+  it('alone are what the user says', () => {
+    expect(conversation([{ role: 'system', content: 'A' }])).toEqual({ contents: [{ role: 'user', ...said('A') }] });
+  });
+});
+
+describe('a tool round', () => {
+  it('answers all calls of a turn in one, by name, in their order, before what the user says next', () => {
+    const { contents } = conversation([
+      hello,
+      calling(toolCall('a', '{"x":1}'), toolCall('b', '')),
+      result('b', 'plain'),
+      result('a', '{"y":2}'),
+      { role: 'user', content: 'And?' },
+    ]);
+    expect(contents.slice(1)).toEqual([
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { id: 'a', name: 'f_a', args: { x: 1 } } },
+          { functionCall: { id: 'b', name: 'f_b', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id: 'a', name: 'f_a', response: { y: 2 } } },
+          { functionResponse: { id: 'b', name: 'f_b', response: { output: 'plain' } } },
+          { text: 'And?' },
+        ],
+      },
+    ]);
+  });
+
+  it('is told without ids to Vertex AI, which goes by name and order', () => {
+    const settings = { project: 'p', location: 'l' };
+    const { contents } = conversation([hello, calling(toolCall('a')), result('a', '[1]')], { settings });
+    expect(contents.slice(1)).toEqual([
+      { role: 'model', parts: [{ functionCall: { name: 'f_a', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f_a', response: { output: '[1]' } } }] },
+    ]);
+  });
+
+  it('goes on when a call was mistaken: its words are its arguments', () => {
+    const { contents } = conversation([hello, calling(toolCall('a', '{"x":')), result('a', '{"broken')]);
+    expect(contents[1]?.parts).toEqual([{ functionCall: { id: 'a', name: 'f_a', args: { arguments: '{"x":' } } }]);
+    expect(contents[2]?.parts).toMatchObject([{ functionResponse: { response: { output: '{"broken' } } }]);
+  });
+
+  it('knows an id that is used again by the last call that had it', () => {
+    const again: ToolCall = { id: 'a', type: 'function', function: { name: 'other', arguments: '{}' } };
+    const { contents } = conversation([
+      hello,
+      calling(toolCall('a')),
+      result('a', '1'),
+      calling(toolCall('b'), again),
+      result('a', '2'),
+      result('b', '3'),
+    ]);
+    expect(contents[4]?.parts).toMatchObject([
+      { functionResponse: { name: 'f_b' } },
+      { functionResponse: { name: 'other' } },
+    ]);
+  });
+
+  it('refuses a result that answers no call', () => {
+    const ask = () => conversation([hello, result('x', '1')]);
+    expect(ask).toThrow(GatewayError);
+    expect(ask).toThrow(
+      expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].tool_call_id' }) }),
+    );
+  });
+});
+
+describe('a thought signature', () => {
+  const signed = { extra_content: { google: { thought_signature: 'c2ln' } } };
+  const partsOf = (messages: ChatMessage[], upstreamModel: string) =>
+    conversation(messages, { upstreamModel }).contents[1]?.parts;
+
+  it('goes back with the part that it came with', () => {
+    const message: ChatMessage = { role: 'assistant', content: 'Sure.', ...signed };
+    expect(partsOf([hello, message], 'gemini-3.1-pro-preview')).toEqual([{ text: 'Sure.', thoughtSignature: 'c2ln' }]);
+    expect(partsOf([hello, calling(toolCall('a', '{}', signed), toolCall('b'))], 'gemini-3.1-pro-preview')).toEqual([
+      { functionCall: { id: 'a', name: 'f_a', args: {} }, thoughtSignature: 'c2ln' },
+      { functionCall: { id: 'b', name: 'f_b', args: {} } },
+    ]);
+  });
+
+  it.each([
+    ['gemini-3.6-flash', 'skip_thought_signature_validator'],
+    ['gemini-flash-latest', 'skip_thought_signature_validator'],
+    ['gemini-2.5-pro', undefined],
+    ['gemma-3-27b-it', undefined],
+  ])('that was lost is stood in for where %s insists on one', (model, standIn) => {
+    const parts = partsOf([hello, calling(toolCall('a'), toolCall('b'))], model);
+    expect(parts?.map(({ thoughtSignature }) => thoughtSignature)).toEqual([standIn, undefined]);
+  });
+});
+
+describe('what the model said', () => {
+  it('is its words or its refusal, and never its thoughts', () => {
+    const { contents } = conversation([
+      hello,
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }], reasoning_content: 'Hm.' },
+      { role: 'assistant', content: null, refusal: 'Never.' },
+      hello,
+    ]);
+    expect(contents[1]).toEqual({ role: 'model', parts: [{ text: 'No.' }, { text: 'Never.' }] });
+  });
+
+  it('cannot be audio that only its maker has', () => {
+    const ask = () => conversation([hello, { role: 'assistant', audio: { id: 'audio_1' } }]);
+    expect(ask).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: 'messages[1].audio' }) }));
+  });
+});

@@ -1,0 +1,64 @@
+import type { ToolCallDelta } from '../../contract/chat.types.js';
+import { type JsonObject, textOf } from '../../contract/json.js';
+import type { ToolRenaming } from '../tool-renaming.js';
+import { PartialArguments } from './partial-arguments.js';
+import { signedContent } from './thoughts.js';
+
+/**
+ * The function calls of one candidate as tool calls, counted from 0. Calls above `limit` are left out: the model makes
+ * them again once it has the results of the others.
+ */
+export class FunctionCalls {
+  private count = 0;
+  /** The call whose arguments are still coming. */
+  private open: { index: number; args: PartialArguments } | undefined;
+
+  constructor(
+    private readonly mintId: (index: number) => string,
+    private readonly limit: number,
+    private readonly names: ToolRenaming,
+  ) {}
+
+  get started(): boolean {
+    return this.count > 0;
+  }
+
+  /** What a `functionCall` tells: a whole call at once, or its beginning, more of it, or its end. */
+  read(call: JsonObject, signature: string | undefined): ToolCallDelta[] {
+    const name = textOf(call.name);
+    if (name === undefined) return this.continueOpen(call);
+    const before = this.completion();
+    const index = this.count;
+    this.count += 1;
+    const continues = call.willContinue === true || Array.isArray(call.partialArgs);
+    if (continues) this.begin(index, call);
+    if (index >= this.limit) return before;
+
+    const delta: ToolCallDelta = {
+      index,
+      id: textOf(call.id) ?? this.mintId(index),
+      type: 'function',
+      function: { name: this.names.toCaller(name), arguments: continues ? '' : JSON.stringify(call.args ?? {}) },
+      ...(signature !== undefined && signedContent(signature)),
+    };
+    return [...before, delta, ...(call.willContinue === true ? [] : this.completion())];
+  }
+
+  /** The arguments of a call that was left open. */
+  completion(): ToolCallDelta[] {
+    if (!this.open) return [];
+    const { index, args } = this.open;
+    this.open = undefined;
+    return index < this.limit ? [{ index, function: { arguments: args.toJson() } }] : [];
+  }
+
+  private begin(index: number, { args, partialArgs }: JsonObject): void {
+    this.open = { index, args: new PartialArguments(args) };
+    this.open.args.add(partialArgs);
+  }
+
+  private continueOpen({ partialArgs, willContinue }: JsonObject): ToolCallDelta[] {
+    this.open?.args.add(partialArgs);
+    return willContinue === true ? [] : this.completion();
+  }
+}

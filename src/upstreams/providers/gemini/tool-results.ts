@@ -1,0 +1,83 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import type { AssistantMessage, ChatMessage } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { parseExactly } from '../exact-json.js';
+import type { ToolRenaming } from '../tool-renaming.js';
+import { imagePart } from './content.js';
+import { callId } from './endpoint.js';
+import { takesMediaInResults } from './model-generation.js';
+
+type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;
+
+/** Gathers the results of one turn's calls: each is told by the function's name, all in the order of the calls. */
+export class FunctionResults {
+  /** The last call of each id: the function's name and the call's place among all. */
+  private readonly calls = new Map<string, { name: string; place: number }>();
+  private count = 0;
+  private gathered: { place: number; part: JsonObject }[] = [];
+  /** Images of results that cannot hold them: they stand behind all results. */
+  private media: JsonObject[] = [];
+
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly names: ToolRenaming,
+  ) {}
+
+  expect({ tool_calls: toolCalls }: AssistantMessage): void {
+    for (const called of toolCalls ?? []) {
+      const { name } = called.type === 'function' ? called.function : called.custom;
+      this.calls.set(called.id, { name, place: this.count++ });
+    }
+  }
+
+  add({ tool_call_id: id, content }: ResultMessage, path: string): void {
+    const called = this.calls.get(id);
+    if (!called) {
+      const words = 'No tool call of an earlier assistant message has this id.';
+      throw invalidRequest('invalid_value', `${path}.tool_call_id`, words);
+    }
+    const media = imagesIn(content);
+    const within = media.length > 0 && takesMediaInResults(this.call.upstreamModel);
+    if (!within) this.media.push(...media);
+    const functionResponse = {
+      ...callId(id, this.call),
+      name: this.names.toApi(called.name),
+      response: responseOf(textIn(content)),
+      ...(within && { parts: media }),
+    };
+    this.gathered.push({ place: called.place, part: { functionResponse } });
+  }
+
+  /** The results since the last time. */
+  take(): JsonObject[] {
+    if (this.gathered.length === 0) return [];
+    const parts = this.gathered.sort((one, other) => one.place - other.place).map(({ part }) => part);
+    parts.push(...this.media);
+    this.gathered = [];
+    this.media = [];
+    return parts;
+  }
+}
+
+function textIn(content: ResultMessage['content']): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function imagesIn(content: ResultMessage['content']): JsonObject[] {
+  return typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'text' ? [] : [imagePart(part)]));
+}
+
+/** The API takes an object: a JSON object as it is, anything else as `output`. */
+function responseOf(text: string): JsonObject {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      const value = parseExactly(text);
+      if (isObject(value)) return value;
+    } catch {
+      // Text that merely begins like an object.
+    }
+  }
+  return { output: text };
+}

@@ -1,0 +1,142 @@
+import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
+import { SingleChoiceReader } from '../../contract/chunk.reader.js';
+import { chunkOf } from '../../contract/envelope.js';
+import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { eventData } from '../event-data.js';
+import { copyEnvelope } from '../openai/envelope.js';
+import { type FailureReading, reportedFailure } from '../openai/failure.js';
+import { textLogprobs } from '../openai/logprobs.js';
+import { mintedId } from '../openai/minted-id.js';
+import { urlCitation } from './citations.js';
+import { toFinishReason } from './finish-reason.js';
+import { carriedReasoning, returnableReasoning } from './thoughts.js';
+import { toUsage } from './usage.js';
+
+interface OpenCall {
+  readonly index: number;
+  readonly custom: boolean;
+  empty: boolean;
+}
+
+/** Reads the events of one response. Items are told apart by their place in the output: some servers change their ids. */
+export class ResponsesChunkReader extends SingleChoiceReader {
+  private readonly calls = new Map<unknown, OpenCall>();
+  private readonly annotations: JsonObject[] = [];
+  /** Reasoning that the next call carries. */
+  private reasoning: JsonObject[] = [];
+  private thought = false;
+  private textLength = 0;
+  /** Where the text of the part under way begins. */
+  private partStart = 0;
+
+  constructor(
+    call: ProviderCall,
+    private readonly failures: FailureReading,
+    emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    super(call, emit);
+  }
+
+  read(event: UpstreamEvent): boolean {
+    const data = eventData(event, isOwn);
+    if (!data) return false;
+    switch (data.type) {
+      case 'response.output_item.added':
+        this.beginItem(data);
+        return false;
+      case 'response.output_item.done':
+        this.endItem(data);
+        return false;
+      case 'response.content_part.added':
+        this.partStart = this.textLength;
+        return false;
+      case 'response.output_text.delta':
+        this.readText(data);
+        return false;
+      case 'response.output_text.annotation.added':
+        this.annotations.push(...some(urlCitation(data.annotation, this.partStart)));
+        return false;
+      case 'response.refusal.delta':
+        if (textOf(data.delta)) this.tell({ refusal: textOf(data.delta) });
+        return false;
+      case 'response.reasoning_summary_part.added':
+        if (this.thought) this.tellThought('\n\n');
+        return false;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        this.thought = true;
+        this.tellThought(data.delta);
+        return false;
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        this.readArguments(data.output_index, data.delta);
+        return false;
+      case 'error':
+        throw reportedFailure(data, this.call, this.failures);
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        this.finish(isObject(data.response) ? data.response : {}, data.type);
+        return true;
+      default:
+        if (event.event === 'error') throw reportedFailure(data, this.call, this.failures);
+        return false;
+    }
+  }
+
+  private beginItem({ item, output_index: place }: JsonObject): void {
+    if (!isObject(item)) return;
+    const custom = item.type === 'custom_tool_call';
+    if (!custom && item.type !== 'function_call') {
+      // The model is at work: what can be refused as a whole has been by now.
+      if (!this.choice.started) this.tell({});
+      return;
+    }
+    const id = textOf(item.call_id) ?? mintedId(this.call, 0, this.toolCalls);
+    const form = custom ? 'custom' : 'function';
+    const index = this.beginCall(id, textOf(item.name) ?? '', carriedReasoning(this.reasoning), form);
+    this.calls.set(place, { index, custom, empty: true });
+    this.reasoning = [];
+  }
+
+  /** A call whose arguments did not come in pieces has them whole in the item. */
+  private endItem({ item, output_index: place }: JsonObject): void {
+    if (!isObject(item)) return;
+    if (item.type === 'reasoning') this.reasoning.push(...some(returnableReasoning(item)));
+    const open = this.calls.get(place);
+    if (open?.empty) this.readArguments(place, open.custom ? item.input : (textOf(item.arguments) ?? '{}'));
+  }
+
+  private readArguments(place: unknown, text: unknown): void {
+    const open = this.calls.get(place);
+    if (!open || typeof text !== 'string' || text === '') return;
+    open.empty = false;
+    this.tellArguments(open.index, text, open.custom ? 'custom' : 'function');
+  }
+
+  private readText({ delta, logprobs }: JsonObject): void {
+    if (typeof delta !== 'string' || delta === '') return;
+    this.textLength += delta.length;
+    this.tell({ content: delta }, undefined, textLogprobs(logprobs));
+  }
+
+  private finish(response: JsonObject, event: string): void {
+    const status = textOf(response.status) ?? event.slice('response.'.length);
+    const finish = toFinishReason({ ...response, status }, this.toolCalls > 0, this.call, this.failures);
+    const delta: ChatDelta = this.annotations.length > 0 ? { annotations: this.annotations } : {};
+    const chunk = chunkOf(this.call, [this.choice.next(delta, finish)]);
+    copyEnvelope(response, chunk);
+    this.emit(chunk);
+    this.usage = toUsage(response);
+  }
+}
+
+function isOwn(event: string): boolean {
+  return event === '' || event === 'message' || event === 'error' || event.startsWith('response.');
+}
+
+function some(value: JsonObject | undefined): JsonObject[] {
+  return value ? [value] : [];
+}

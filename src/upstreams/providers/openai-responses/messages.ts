@@ -1,0 +1,61 @@
+import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { shortId } from '../openai/short-id.js';
+import { inputContent } from './content.js';
+import { keptReasoning } from './thoughts.js';
+
+/** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
+const callId = shortId(64);
+
+/** The conversation as the items of this API: a message's calls and the results of tools are items of their own. */
+export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
+  const customCalls = new Set<string>();
+  return messages.flatMap((message): JsonObject[] => {
+    switch (message.role) {
+      case 'assistant':
+        for (const call of message.tool_calls ?? []) if (call.type === 'custom') customCalls.add(call.id);
+        return assistantItems(message);
+      case 'tool': {
+        const type = customCalls.has(message.tool_call_id) ? 'custom_tool_call_output' : 'function_call_output';
+        return [{ type, call_id: callId(message.tool_call_id), output: inputContent(message.content) }];
+      }
+      default:
+        return [{ type: 'message', role: message.role, content: inputContent(message.content ?? '') }];
+    }
+  });
+}
+
+/**
+ * What the model thought before each call as far as the client kept it, its words, its calls, in their order: "Item
+ * 'rs_…' of type 'reasoning' was provided without its required following item."
+ */
+function assistantItems(message: AssistantMessage): JsonObject[] {
+  const words = wordsOf(message);
+  const said = words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }];
+  const [first, ...others] = message.tool_calls ?? [];
+  if (!first) return said;
+  return [
+    ...keptReasoning(first),
+    ...said,
+    callItem(first),
+    ...others.flatMap((call) => [...keptReasoning(call), callItem(call)]),
+  ];
+}
+
+function callItem(call: ToolCall): JsonObject {
+  if (call.type === 'custom') return { type: 'custom_tool_call', call_id: callId(call.id), ...call.custom };
+  const { name, arguments: text } = call.function;
+  return { type: 'function_call', call_id: callId(call.id), name, arguments: text || '{}' };
+}
+
+/** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */
+function wordsOf({ content, refusal }: AssistantMessage): string {
+  const said = typeof content === 'string' ? content : (content ?? []).map(wordsOfPart).join('');
+  return said || (refusal ?? '');
+}
+
+function wordsOfPart(part: unknown): string {
+  if (!isObject(part)) return '';
+  if (typeof part.text === 'string') return part.text;
+  return typeof part.refusal === 'string' ? part.refusal : '';
+}

@@ -1,0 +1,30 @@
+import { type JsonObject, textOf } from '../../contract/json.js';
+import type { Dialect } from './dialect.js';
+
+/** Makes the function that finds the model's thoughts in a message or a delta; undefined where it tells none. */
+export function reasoningReader({ reasoningFields }: Dialect): (part: JsonObject) => string | undefined {
+  const [first = 'reasoning_content', ...others] = reasoningFields ?? [];
+  if (others.length === 0) return (part) => textOf(part[first]);
+  return (part) => {
+    let text = textOf(part[first]);
+    for (const field of others) text ??= textOf(part[field]);
+    return text;
+  };
+}
+
+/** Makes the function that puts the thoughts of a message, which clients know by one name, under the API's name. */
+export function thoughtsUnder(field: string): (message: JsonObject) => JsonObject {
+  return (message) => {
+    if (message.reasoning_content === undefined) return message;
+    const { reasoning_content: thoughts, ...rest } = message;
+    return { ...rest, [field]: thoughts };
+  };
+}
+
+/** Without thoughts that led to no tool call: those alone may have to come back, and some servers refuse the field. */
+export function thoughtsOfToolCalls(message: JsonObject): JsonObject {
+  const { tool_calls: calls } = message;
+  if (message.reasoning_content === undefined || (Array.isArray(calls) && calls.length > 0)) return message;
+  const { reasoning_content: _, ...rest } = message;
+  return rest;
+}
