@@ -7,6 +7,7 @@ import { GatewayAdapter } from './app.adapter.js';
 import { setUpApp } from './app.setup.js';
 import { SettingsError } from './config/settings.error.js';
 import type { Settings } from './config/settings.js';
+import { countBuffersWithHeap } from './lifecycle/heap.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
 import { type Log, NestLogger } from './telemetry/logger.js';
 
@@ -39,6 +40,7 @@ export class AppProcess {
   ) {}
 
   static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: Log) {
+    countBuffersWithHeap();
     const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
       bodyParser: false,
       abortOnError: false,

@@ -3,9 +3,8 @@ import type { ChatCompletionRequest } from '../contract/chat.types.js';
 const NONE: Readonly<Record<string, string>> = {};
 
 /** The header that names the fields which were left out of a call to the client, each once. */
-export function ignoredHeaders(fields: Iterable<string>): Readonly<Record<string, string>> {
-  const named = [...new Set(fields)];
-  return named.length > 0 ? { 'x-gateway-ignored-parameters': named.join(', ') } : NONE;
+export function ignoredHeaders(fields: readonly string[]): Readonly<Record<string, string>> {
+  return fields.length > 0 ? { 'x-gateway-ignored-parameters': [...new Set(fields)].join(', ') } : NONE;
 }
 
 export function withoutFields(request: ChatCompletionRequest, fields: ReadonlySet<string>): ChatCompletionRequest {

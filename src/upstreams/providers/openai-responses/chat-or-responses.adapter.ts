@@ -84,9 +84,11 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
 
 /** The path of the first image in a tool's result; undefined where there is none. */
 function toolImage({ messages }: ChatCompletionRequest): string | undefined {
-  const position = messages.findIndex((message) => imageIn(message) >= 0);
-  const message = messages[position];
-  return message && `messages[${position}].content[${imageIn(message)}]`;
+  for (let index = 0; index < messages.length; index++) {
+    const at = imageIn(messages[index] as ChatMessage);
+    if (at >= 0) return `messages[${index}].content[${at}]`;
+  }
+  return undefined;
 }
 
 function imageIn({ role, content }: ChatMessage): number {
