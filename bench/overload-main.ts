@@ -2,7 +2,7 @@
  * `npm run bench -- overload`: what a gateway gives to callers who ask for more than it can serve. Finds first how many
  * calls a second it serves at best, then lets twice and five times as many arrive; exits with 1 where a promise is missed.
  */
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,7 +78,8 @@ async function measureOverload({ gateway, driver }: Setting, seconds: number): P
 function configOf({ maxCalls }: OverloadOptions): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-config-'));
   cpSync(path.join(import.meta.dirname, '../config'), folder, { recursive: true });
-  if (maxCalls) appendFileSync(path.join(folder, 'gateway.yaml'), `\noverload: { maxCalls: ${maxCalls} }\n`);
+  const file = path.join(folder, 'gateway.yaml');
+  if (maxCalls) writeFileSync(file, readFileSync(file, 'utf8').replace('# maxCalls: null', `maxCalls: ${maxCalls}`));
   return folder;
 }
 
