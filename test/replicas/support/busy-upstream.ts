@@ -24,6 +24,8 @@ export class BusyUpstream {
   calls = 0;
   underWay = 0;
   mostUnderWay = 0;
+  /** Tokens that its answers told of. */
+  readonly reported = { input: 0, output: 0 };
   /** `performance.now()` of each call's arrival. */
   arrivals: number[] = [];
 
@@ -47,6 +49,7 @@ export class BusyUpstream {
     this.calls = 0;
     this.mostUnderWay = this.underWay;
     this.arrivals = [];
+    Object.assign(this.reported, { input: 0, output: 0 });
   }
 
   async stop(): Promise<void> {
@@ -65,6 +68,8 @@ export class BusyUpstream {
     const most = asked.max_completion_tokens ?? asked.max_tokens ?? tokens;
     const usage = { prompt_tokens: 10, completion_tokens: Math.min(tokens, most), total_tokens: 0 };
     usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
+    this.reported.input += usage.prompt_tokens;
+    this.reported.output += usage.completion_tokens;
     const finish = tokens > most ? 'length' : 'stop';
     if (asked.stream) await stream(response, ms, usage, finish);
     else {

@@ -1,0 +1,136 @@
+/** Writes limited calls to the ledger as a gateway does: one of many processes that share a budget. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type pg from 'pg';
+import { answerQuestions } from './questions.ts';
+
+type Writers = typeof import('../src/usage/ledger/ledger-writers.js');
+type Rows = typeof import('../src/usage/ledger/usage-rows.js');
+type LedgerWriters = import('../src/usage/ledger/ledger-writers.js').LedgerWriters;
+type OpenCall = import('../src/usage/usage.types.js').OpenCall;
+
+export interface ReplicaPlan {
+  connection: pg.ClientConfig;
+  instance: number;
+  userId: string;
+  keyId: string;
+  /** Nano-dollars a month, of the user. */
+  budget: string;
+}
+
+export interface ReplicaRun {
+  callers: number;
+  seconds: number;
+}
+
+export interface ReplicaFigures {
+  calls: number;
+  refused: number;
+  failed: number;
+  /** CPU of this process, in µs. */
+  cpu: number;
+}
+
+const LEDGER = path.resolve(import.meta.dirname, '../dist/usage/ledger');
+const CEILING = 100;
+const TOKEN_PRICE = 1_000_000_000n;
+const NOTHING = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayNanodollars: null,
+  budgetMonthNanodollars: null,
+  budgetTotalNanodollars: null,
+};
+
+const { ledgerWriters }: Writers = await import(path.join(LEDGER, 'ledger-writers.js'));
+const { toOpenRow, toClosedRow }: Rows = await import(path.join(LEDGER, 'usage-rows.js'));
+let plan: ReplicaPlan;
+let writers: LedgerWriters;
+
+function newCall(): OpenCall {
+  const { userId, keyId, budget } = plan;
+  const balances = [
+    { id: userId, kind: 'user' as const, values: { ...NOTHING, budgetMonthNanodollars: BigInt(budget) } },
+    { id: keyId, kind: 'key' as const, values: { ...NOTHING, requestsPerMinute: 1_000_000_000 } },
+  ];
+  const full = (BigInt(CEILING) * TOKEN_PRICE) / 1_000_000n;
+  return {
+    id: `chatcmpl-${randomBytes(16).toString('hex')}`,
+    startedAt: new Date(),
+    requestId: `req_${randomBytes(12).toString('hex')}`,
+    keyId,
+    keyDisplay: 'svc_ab12…9xYz',
+    userId,
+    planId: 'free',
+    model: 'gpt-5.4-nano',
+    stream: false,
+    priceVersion: 'bench',
+    simulated: false,
+    estimatedInputTokens: 13,
+    ask: {
+      balances,
+      tokens: 13,
+      money: { full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, ceiling: CEILING, isOwnCeiling: true },
+    },
+  };
+}
+
+/** Whether it was admitted. */
+async function call(): Promise<boolean> {
+  const opened = newCall();
+  const { id, startedAt, ask } = opened;
+  const json = JSON.stringify(toOpenRow(opened, String(plan.instance)));
+  const admission = await writers.open.write({ id, startedAt, json, ask });
+  if (!admission?.isAdmitted) return false;
+  const closed = toClosedRow(
+    {
+      ...opened,
+      status: 'settled',
+      servedModel: opened.model,
+      upstream: 'openai',
+      upstreamModel: 'gpt-5.4-nano',
+      finishReason: 'stop',
+      errorCode: null,
+      tokens: { input: 11, cached: 0, output: 9, reasoning: 0 },
+      tokenSource: 'reported',
+      costNanodollars: 9000n,
+      attempts: [],
+      firstTokenMs: null,
+      totalMs: 21,
+    },
+    String(plan.instance),
+  );
+  await writers.closed.write({ json: JSON.stringify(closed), balances: [plan.userId, plan.keyId] });
+  return true;
+}
+
+answerQuestions({
+  async open(given: ReplicaPlan) {
+    plan = given;
+    const metrics = { observerOf: () => () => undefined };
+    writers = ledgerWriters(given.connection as never, () => undefined, metrics as never);
+    await Promise.all([writers.open.startWatching(), writers.closed.startWatching()]);
+  },
+  async run({ callers, seconds }: ReplicaRun): Promise<ReplicaFigures> {
+    const figures = { calls: 0, refused: 0, failed: 0 };
+    const before = process.cpuUsage();
+    const end = performance.now() + seconds * 1000;
+    const caller = async () => {
+      while (performance.now() < end) {
+        const isAdmitted = await call().catch(() => null);
+        if (isAdmitted === null) figures.failed++;
+        else if (isAdmitted) figures.calls++;
+        else figures.refused++;
+      }
+    };
+    await Promise.all(Array.from({ length: callers }, caller));
+    const { user, system } = process.cpuUsage(before);
+    return { ...figures, cpu: user + system };
+  },
+  async close() {
+    for (const writer of [writers.open, writers.closed, writers.unopened]) writer.stop();
+    await Promise.all(writers.pools.map((pool) => pool.end()));
+  },
+});
+process.channel?.ref();
