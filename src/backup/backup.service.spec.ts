@@ -164,6 +164,40 @@ describe('a backup', () => {
     expect(await target.query('SELECT count(*)::int AS calls FROM usage_calls')).toEqual([{ calls: 2000 }]);
   });
 
+  it('gives the rights at its tables back to the roles that are there', async () => {
+    const [auditor, other, gone] = ['auditor', "o'her role", 'gone'].map((name) => `${name} ${randomUUID()}`);
+    const rights = `SELECT relname, attname, pg_get_userbyid(grantee) AS role, privilege_type AS may, is_grantable
+      FROM pg_class
+      JOIN (SELECT oid, NULL, relacl FROM pg_class UNION ALL SELECT attrelid, attname, attacl FROM pg_attribute)
+        AS objects (oid, attname, acl) USING (oid)
+      CROSS JOIN aclexplode(acl)
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND grantee <> relowner
+      ORDER BY 1, 2, 3, 4`;
+    for (const role of [auditor, other, gone]) await source.query(`CREATE ROLE "${role}"`);
+    try {
+      await source.query(`GRANT SELECT ON audit_log, audit_chain, usage_calls_2026_02, users TO "${gone}"`);
+      const before = await backup();
+      await source.query(`DROP OWNED BY "${gone}"`);
+      await source.query(`DROP ROLE "${gone}"`);
+      await restore(before);
+      expect(await target.query(rights)).toEqual([]);
+      await source.query(`GRANT SELECT ON audit_log, audit_chain, usage_calls_2026_02 TO "${auditor}"`);
+      await source.query(`GRANT SELECT, UPDATE ON users TO "${other}" WITH GRANT OPTION`);
+      await source.query(`GRANT SELECT (id, email) ON users TO "${auditor}"`);
+      await source.query('GRANT SELECT ON plans TO PUBLIC');
+      await restore(await backup(), { replace: true });
+      const expected = await source.query(rights);
+      expect(expected).toHaveLength(8);
+      expect(await target.query(rights)).toEqual(expected);
+    } finally {
+      await source.query('REVOKE SELECT ON plans FROM PUBLIC');
+      for (const role of [auditor, other]) {
+        for (const database of [source, target]) await database.query(`DROP OWNED BY "${role}"`);
+        await source.query(`DROP ROLE "${role}"`);
+      }
+    }
+  });
+
   it('of nothing is refused', async () => {
     await expect(backup(targetServices)).rejects.toThrow(
       'There is nothing to back up: no gateway has used this database.',

@@ -127,6 +127,37 @@ export async function readAdditions(client: pg.ClientBase, tables: readonly Tabl
   return rows.map(({ statement }) => statement);
 }
 
+/**
+ * What others than the owner may do with the tables, as statements that leave out roles which are not there. Of what a
+ * server of any version knows.
+ */
+export async function readGrants(client: pg.ClientBase, tables: readonly Table[]): Promise<string[]> {
+  const rows = await read<{ statement: string }>(
+    client,
+    `SELECT format('DO %L', format('BEGIN IF %s THEN GRANT %s ON TABLE %s TO %s%s; END IF; END',
+         CASE grantee WHEN 0 THEN 'true' ELSE format('to_regrole(%L) IS NOT NULL', name) END,
+         string_agg(privilege_type || part, ', ' ORDER BY privilege_type, part), relation, name,
+         CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)) AS statement
+     FROM (
+       SELECT oid AS relation, relowner AS owner, '' AS part, relacl AS rights FROM pg_class WHERE oid = ANY ($1::oid[])
+       UNION ALL
+       SELECT attrelid, relowner, format(' (%I)', attname), attacl
+       FROM pg_attribute
+       JOIN pg_class ON pg_class.oid = attrelid
+       WHERE attrelid = ANY ($1::oid[]) AND NOT attisdropped
+     ) AS objects (object, owner, part, rights)
+     CROSS JOIN aclexplode(rights)
+     CROSS JOIN LATERAL (SELECT object::regclass::text) AS relations (relation)
+     CROSS JOIN LATERAL (SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END) AS names (name)
+     WHERE grantee <> owner
+       AND privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER')
+     GROUP BY relation, grantee, name, is_grantable
+     ORDER BY relation COLLATE "C", name COLLATE "C", is_grantable`,
+    oids(tables),
+  );
+  return rows.map(({ statement }) => statement);
+}
+
 function oids(tables: readonly Table[]): [number[]] {
   return [tables.map(({ oid }) => oid)];
 }

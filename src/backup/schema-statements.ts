@@ -4,6 +4,7 @@ import {
   readAdditions,
   readColumns,
   readFunctions,
+  readGrants,
   readSequences,
   readTables,
   type Sequence,
@@ -39,7 +40,11 @@ export async function schemaStatements(client: pg.ClientBase): Promise<SchemaSta
     tables: tables
       .filter(({ parent }) => parent === null)
       .map((table) => ({ name: table.name, columns: storedColumns(columnsOf(table)) })),
-    after: [...sequences.flatMap(continueSequence), ...(await readAdditions(client, tables))],
+    after: [
+      ...sequences.flatMap(continueSequence),
+      ...(await readAdditions(client, tables)),
+      ...(await readGrants(client, tables)),
+    ],
   };
 }
 
