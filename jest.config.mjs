@@ -9,7 +9,8 @@ export default {
   transform: { '^.+\\.ts$': '@swc/jest' },
   globalSetup: '<rootDir>/scripts/lib/test-databases.setup.mjs',
   globalTeardown: '<rootDir>/scripts/lib/test-databases.teardown.mjs',
+  testSequencer: '<rootDir>/scripts/lib/jest/longest-first.sequencer.mjs',
   reporters: ['default', '<rootDir>/scripts/lib/closing-line.reporter.mjs'],
   testTimeout: 90_000,
-  maxWorkers: 3,
+  maxWorkers: 4,
 };

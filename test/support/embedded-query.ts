@@ -9,7 +9,16 @@ export async function queryEmbedded<Row extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<Row[]> {
   const { host, port, username, password, database } = await startEmbeddedPostgres(join(workFolder, 'data/postgres'));
-  const client = new pg.Client({ host, port, user: username, password, database });
+  return queryServer({ host, port, user: username, password, database }, sql, values);
+}
+
+/** Runs one statement on a connection of its own. */
+export async function queryServer<Row extends pg.QueryResultRow>(
+  server: pg.ClientConfig,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client(server);
   await client.connect();
   try {
     return (await client.query<Row>(sql, values)).rows;

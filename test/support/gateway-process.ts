@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { newSecret } from '../../src/auth/api-key.secret.js';
+import { queryEmbedded, queryServer } from './embedded-query.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
 /** As `npm start` and the image run it. */
@@ -107,19 +109,21 @@ export class GatewayProcess {
       .map((line) => JSON.parse(line));
   }
 
-  /** A new user's API key, made with the command line. */
+  /** A new user's API key; without the command line, whose start would be most of it. */
   async createKey(email = 'someone@example.com'): Promise<string> {
-    const commands = [
-      ['user:create', '--email', email],
-      ['key:create', '--email', email, '--name', 'test'],
-    ];
-    let printed = '{}';
-    for (const command of commands) {
-      const { code, stdout, stderr } = await this.cli(...command, '--json');
-      if (code !== 0) throw new Error(stderr);
-      printed = stdout;
-    }
-    return JSON.parse(printed).key;
+    const { key, kept } = newSecret();
+    await this.query(
+      `WITH owner AS (INSERT INTO users (email) VALUES ($1) RETURNING id)
+       INSERT INTO api_keys (user_id, name, key_hash, display) SELECT id, 'test', $2, $3 FROM owner`,
+      [email, kept.keyHash, kept.display],
+    );
+    return key;
+  }
+
+  private async query(sql: string, values: unknown[]): Promise<void> {
+    const url = this.variables.DATABASE_URL;
+    if (url === undefined) await queryEmbedded(this.folder.path, sql, values);
+    else await queryServer({ connectionString: url }, sql, values);
   }
 
   /** Ends it for good, with its folder. */
