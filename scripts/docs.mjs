@@ -3,26 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { apiTypes } from './lib/api-types.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, projectPath, runScript, say } from './lib/project.mjs';
+import { table, tableOfUpstreams } from './lib/tables.mjs';
 
 // Writes what is made from the code: tables in docs/, and the types that the web app knows the API by. With --check it
 // only says whether they are up to date.
 
 const checkOnly = process.argv.includes('--check');
-
-const columns = {
-  json_object: 'JSON mode',
-  json_schema: 'JSON schema',
-  multiple_choices: '`n` > 1',
-  logprobs: 'logprobs',
-  logit_bias: 'logit bias',
-  audio_input: 'audio in',
-  audio_output: 'audio out',
-  file_input: 'files',
-  image_address: 'image by address',
-  custom_tools: 'custom tools',
-  functions: '`functions`',
-  web_search: 'web search',
-};
 
 await runScript(async () => {
   await prepare();
@@ -41,15 +27,7 @@ await runScript(async () => {
 
 async function upstreamTable() {
   const { PROVIDERS } = await import(pathToFileURL(projectPath('dist/upstreams/providers/providers.js')).href);
-  const rows = [...PROVIDERS]
-    .sort((a, b) => a.protocol.localeCompare(b.protocol))
-    .map(({ protocol, framing, auth, capabilities }) => [
-      `\`${protocol}\``,
-      auth.kind === 'header' ? `\`${auth.name}\`` : auth.kind,
-      framing,
-      ...Object.keys(columns).map((name) => word(capabilities[name])),
-    ]);
-  return table(['protocol', 'credential', 'framing', ...Object.values(columns)], rows);
+  return tableOfUpstreams(PROVIDERS);
 }
 
 async function stepTable() {
@@ -60,11 +38,6 @@ async function stepTable() {
     );
   const head = ['by', 'who', 'does'];
   return `At start:\n\n${table(head, rows(START))}\n\nAt stop:\n\n${table(head, rows(STOP))}`;
-}
-
-function word(capability) {
-  if (capability === undefined) return '·';
-  return capability ? 'yes' : 'no';
 }
 
 /** What a production install brings, by npm's lock file, and what the console's pages are built with. */
@@ -97,10 +70,6 @@ function packagesOfPages(packages) {
     for (const [, name] of imports) visit(name);
   }
   return found;
-}
-
-function table(head, rows) {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function withTable(file, table) {

@@ -17,7 +17,34 @@ const CONFIGURATION = `
   export default { ...rest, roots: ['<rootDir>/src/upstreams'], cacheDirectory: '<rootDir>/cache' };
 `;
 
-it('is a folder and a line, as docs/upstreams.md says: the provider contract then holds for it', async () => {
+/** The rest of CONTRIBUTING.md's list: an upstream and a model of config/, and the row in the documents. */
+const FURTHER = String.raw`
+  import { appendFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  import { expect, it } from '@jest/globals';
+  import { tableOfUpstreams } from '../../scripts/lib/tables.mjs';
+  import { loadSettings } from '../config/settings.js';
+  import { PROVIDERS } from './providers/providers.js';
+
+  const project = join(import.meta.dirname, '../..');
+  const fields = 'tier: free, displayName: One, description: The first, contextLength: 1000';
+
+  it('example serves a model of config/', () => {
+    const upstream = 'example: { protocol: example, baseUrl: "https://api.example.com/v1" }\n';
+    appendFileSync(join(project, 'config/upstreams.yaml'), upstream);
+    const model = '- { id: one, ' + fields + ', targets: [{ upstream: example, model: theirs }] }\n';
+    appendFileSync(join(project, 'config/models.yaml'), model);
+    const { upstreams, models } = loadSettings({ EXAMPLE_API_KEY: 'sk-example' }, PROVIDERS, project);
+    expect(upstreams.get('example')).toMatchObject({ protocol: 'example', apiKey: 'sk-example' });
+    expect(models.at(-1)).toMatchObject({ id: 'one', targets: [{ upstream: 'example', model: 'theirs' }] });
+  });
+
+  it('example has its row', () => {
+    expect(tableOfUpstreams(PROVIDERS)).toMatch(/^\| .example. \| bearer \| sse \|/m);
+  });
+`;
+
+it('is done as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
   try {
     for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });
@@ -45,16 +72,17 @@ async function addExample(copy: string): Promise<void> {
   const list = await readFile(join(copy, LIST), 'utf8');
   const longer = list.replace(/(?<=const PROVIDERS\b.*= \[\n)/, listed ?? '');
   await writeFile(join(copy, LIST), `${imported}\n${longer}`);
+  await writeFile(join(copy, 'src/upstreams/example.spec.ts'), FURTHER);
 }
 
 /** Why the contract does not hold for a protocol of the copy. */
 async function failuresOf(copy: string, protocol: string): Promise<string[]> {
   const options = ['--experimental-vm-modules', join(project, 'node_modules/jest/bin/jest.js'), '--json', '-i'];
-  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy'];
+  const chosen = ['-c', 'copy.config.mjs', '-t', `^${protocol} `, 'provider.contract', 'anatomy', 'upstreams/example'];
   const { JEST_WORKER_ID: _, ...env } = process.env;
   const run = promisify(execFile)(process.execPath, [...options, ...chosen], { cwd: copy, env, maxBuffer: 2 ** 26 });
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   const { numPassedTests, testResults } = JSON.parse(stdout.slice(stdout.indexOf('{"')));
   const failures = testResults.map(({ message }: { message: string }) => message).filter(Boolean);
-  return numPassedTests > 0 ? failures : [...failures, 'no test was run'];
+  return numPassedTests > 2 ? failures : [...failures, 'no test was run'];
 }
