@@ -23,7 +23,6 @@ const LIST_CLIENTS: Record<string, Record<string, string>> = {
   },
   'a client of an organization': { 'user-agent': 'node', 'openai-organization': 'org-1', accept: '*/*' },
   'a client of a project': { 'user-agent': 'node', 'openai-project': 'proj_1', accept: '*/*' },
-  LiteLLM: { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user-agent': 'litellm/1.80.0', authorization: KEY },
   LangChain4j: { 'user-agent': 'Java-http-client/21.0.5', authorization: KEY, 'content-type': 'application/json' },
   'a client on OkHttp': { authorization: KEY, 'accept-encoding': 'gzip', 'user-agent': 'okhttp/4.12.0' },
   'Roo Code': { 'user-agent': 'RooCode/3.30.0', accept: 'application/json', authorization: KEY },
@@ -34,7 +33,6 @@ const LIST_CLIENTS: Record<string, Record<string, string>> = {
 
 const PLAIN_CLIENTS: Record<string, Record<string, string>> = {
   HTTPie: { 'user-agent': 'HTTPie/3.2.2', 'accept-encoding': 'gzip, deflate', accept: '*/*', connection: 'keep-alive' },
-  axios: { accept: 'application/json, text/plain, */*', 'user-agent': 'axios/1.13.0', 'accept-encoding': 'gzip, br' },
   'a browser': {
     accept: '*/*',
     'user-agent': 'Mozilla/5.0',
