@@ -171,19 +171,19 @@ describe('a wrong sign-in', () => {
 
   it('takes as long, whether the account is known or not', async () => {
     const { email } = await gateway.createPerson();
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let i = 0; i < 16; i++) {
+    // The fastest of each: what the gateway needs when the machine lets it. It may take many until it does for both.
+    const fastest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+    const ratio = () => fastest.known / fastest.unknown;
+    for (let i = 0; i < 8 || (i < 60 && Math.abs(Math.log(ratio())) > Math.log(1.25)); i++) {
       for (const kind of ['known', 'unknown'] as const) {
         const client = browser();
         const beganAt = performance.now();
         await attempt(client, { email: kind === 'known' ? email : `unknown-${i}@example.com`, password: 'wrong' });
-        times[kind].push(performance.now() - beganAt);
+        fastest[kind] = Math.min(fastest[kind], performance.now() - beganAt);
       }
     }
-    // The fastest of each: what the gateway needs when the machine lets it.
-    const ratio = Math.min(...times.known) / Math.min(...times.unknown);
-    expect(ratio).toBeGreaterThan(0.6);
-    expect(ratio).toBeLessThan(1.6);
+    expect(ratio()).toBeGreaterThan(0.8);
+    expect(ratio()).toBeLessThan(1.25);
   });
 
   it('stands in the audit log, without what was typed for a name that nobody has', async () => {

@@ -1,0 +1,26 @@
+const EVERY_MS = 20;
+/** Timers are no more exact than that on a machine that has nothing else to do. */
+const EXACT_MS = 5;
+
+/**
+ * How long this process did not get to run since it was made, in ms: on a machine with other work, what it waits for
+ * comes later by that much.
+ */
+export class LostTime {
+  private total = 0;
+  private last = performance.now();
+  private readonly timer = setInterval(() => this.look(), EVERY_MS);
+
+  /** Ends the counting. */
+  stop(): number {
+    clearInterval(this.timer);
+    this.look();
+    return this.total;
+  }
+
+  private look(): void {
+    const late = performance.now() - this.last - EVERY_MS;
+    if (late > EXACT_MS) this.total += late;
+    this.last = performance.now();
+  }
+}
