@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
@@ -54,6 +55,22 @@ describe('BatchWriter', () => {
     await Promise.all([...first, ...later]);
     expect(statements).toHaveLength(2);
     expect(await stored()).toEqual(numbers(200));
+  });
+
+  it('gathers rows for a while after a statement that had many, but not once it has been idle', async () => {
+    const begun = async () => {
+      await new Promise(setImmediate);
+      return statements.length;
+    };
+    await Promise.all(numbers(10).map((id) => write(id)));
+    const gathered = write(10);
+    expect(await begun()).toBe(1);
+    await gathered;
+    await Promise.all([write(11), write(12)]);
+    await sleep(20);
+    const atOnce = write(13);
+    expect(await begun()).toBe(4);
+    await atOnce;
   });
 
   it('writes at most 500 rows with one statement', async () => {

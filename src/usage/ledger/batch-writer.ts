@@ -117,7 +117,7 @@ export class BatchWriter<Row, Result = void> {
     return this.failingSince !== null && performance.now() - this.failingSince > refusesAfterMs;
   }
 
-  /** Gathers what this turn of the event loop brings, or under load the next two milliseconds. */
+  /** Gathers what this turn of the event loop brings, or under load the next milliseconds; who was idle does not wait. */
   private schedule(): void {
     if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
@@ -125,7 +125,7 @@ export class BatchWriter<Row, Result = void> {
       this.scheduled = false;
       void this.writeWaiting();
     };
-    if (this.isBusy) setTimeout(write, GATHER_MS);
+    if (this.isBusy && performance.now() - this.endedAt < GATHER_MS) setTimeout(write, GATHER_MS);
     else setImmediate(write);
   }
 
