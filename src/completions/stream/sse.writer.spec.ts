@@ -105,6 +105,26 @@ describe('the writer of a stream', () => {
     await receive('0\r\n\r\n');
   });
 
+  it('holds an answer back until the one before it on the same connection has ended', async () => {
+    const first = new Subject<unknown>();
+    await serve({}, first);
+    const served = once(server, 'served');
+    client.write(REQUEST);
+    await served;
+    first.next('a');
+    await receive('"a"');
+    first.next('b');
+    await receive('"b"');
+    first.complete();
+    await eventually(() => received.split('[DONE]').length === 3);
+    const sent = received.split('HTTP/1.1 200 OK').map((answer) => answer.match(/data: .*/g));
+    expect(sent).toEqual([
+      null,
+      ['data: "a"', 'data: "b"', 'data: [DONE]'],
+      ['data: "a"', 'data: "b"', 'data: [DONE]'],
+    ]);
+  });
+
   it('sends no transfer chunks to a client of HTTP/1.0', async () => {
     await serve({}, of({}), 'GET / HTTP/1.0\r\n\r\n');
     await once(client, 'end');

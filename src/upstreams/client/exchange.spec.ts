@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { firstValueFrom, lastValueFrom, mergeMap, Observable, retry, switchMap, takeWhile, tap } from 'rxjs';
 import { eventually } from '../../../test/support/eventually.js';
@@ -154,6 +156,23 @@ describe('Exchange', () => {
     await lastValueFrom(events$(), { defaultValue: null });
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.connections).toBe(1);
+  });
+
+  it('keeps nothing of what was read with the head', async () => {
+    upstream.enqueue([bytes(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n`), hang]);
+    let read: WeakRef<ArrayBufferLike> | undefined;
+    const body$ = client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body));
+    const call = body$.subscribe((piece) => {
+      read = new WeakRef(piece.buffer);
+    });
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await eventually(() => {
+      collect();
+      return read !== undefined && read.deref() === undefined;
+    });
+    expect(call.closed).toBe(false);
+    call.unsubscribe();
   });
 
   it('gives each subscriber an exchange of its own, so that an operator may retry it', async () => {
