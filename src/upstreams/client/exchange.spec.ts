@@ -159,7 +159,7 @@ describe('Exchange', () => {
   });
 
   it('keeps nothing of what was read with the head', async () => {
-    upstream.enqueue([bytes(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n`), hang]);
+    upstream.enqueue([bytes(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n`), hang()]);
     let read: WeakRef<ArrayBufferLike> | undefined;
     const body$ = client.send(outbound(upstream.url)).pipe(mergeMap(({ body }) => body));
     const call = body$.subscribe((piece) => {
