@@ -36,13 +36,19 @@ describe('QueueLimit', () => {
     expect(watched.for(100, { waiting: 600 }).for(500, { waiting: 10 }).limit.most).toBe(Infinity);
   });
 
+  it('is none while nothing passes for less than a second, as when the database stands still', () => {
+    const watched = new Watched().for(5000, { waiting: 10 }).for(900, { waiting: 900, perSecond: 0 });
+    expect(watched.limit.most).toBe(Infinity);
+    expect(watched.for(300, { waiting: 900, perSecond: 0 }).limit.most).toBe(128);
+  });
+
   it('is well below what has waited too long, and never below what any machine works off', () => {
     const many = new Watched()
       .for(5000, { waiting: 50, perSecond: 10_000 })
       .for(500, { waiting: 5000, perSecond: 10_000 });
     expect(many.limit.most).toBeGreaterThan(500);
     expect(many.limit.most).toBeLessThan(700);
-    expect(new Watched().for(1000, { waiting: 5000, perSecond: 0 }).limit.most).toBe(128);
+    expect(new Watched().for(1500, { waiting: 5000, perSecond: 0 }).limit.most).toBe(128);
   });
 
   it('stays while calls are turned away, and is none a second after the last of them', () => {

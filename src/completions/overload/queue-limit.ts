@@ -8,8 +8,11 @@ const SHORTER = 0.6;
 /** What is measured is smoothed over so long. */
 const SMOOTH_MS = 150;
 const PACE_SMOOTH_MS = 1000;
-/** A queue that has been too long by so many looks stands, and is no burst. */
-const LOOKS = 3;
+/** A queue that has been too long by three looks at which calls passed stands, and is no burst. */
+const STANDS = 1;
+const LOOK_AT_PASSING = 1 / 3;
+/** While nothing passes at all, the database may stand still for a moment: that is given so many looks. */
+const LOOK_AT_STANDSTILL = 1 / 20;
 /** When nobody was turned away for so long, there is no limit any more. */
 const CALM_MS = 1000;
 
@@ -48,8 +51,8 @@ export class QueueLimit {
     this.pace = smoothed(this.pace, passed / ms, ms, PACE_SMOOTH_MS);
     const longest = Math.max(LONGEST_MS, LONGEST_TIMES * unqueuedMs);
     const isTooLong = waiting > LEAST_CALLS && this.waiting > longest * this.passedPerMs;
-    this.tooLong = isTooLong ? this.tooLong + 1 : 0;
-    if (this.most === Infinity && this.tooLong >= LOOKS) this.shedAt = now;
+    this.tooLong = isTooLong ? this.tooLong + (passed > 0 ? LOOK_AT_PASSING : LOOK_AT_STANDSTILL) : 0;
+    if (this.most === Infinity && this.tooLong >= STANDS) this.shedAt = now;
     else if (this.most === Infinity) return;
     this.most = now - this.shedAt < CALM_MS ? Math.max(LEAST_CALLS, SHORTER * longest * this.pace) : Infinity;
   }
