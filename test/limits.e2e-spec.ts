@@ -240,6 +240,7 @@ describe('a budget', () => {
   it.each([
     ['a user', setUser],
     ['a key', setKey],
+    ['a plan', (limits: LimitChange) => service(PlanDefinitionsService).update('free', { limits }, GATEWAY)],
   ])('of %s that was taken away and is set again counts what was spent between', async (_whose, set) => {
     const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
     await set(budget);
@@ -257,8 +258,9 @@ describe('a budget', () => {
     await expectRefusal(
       await askOnly({ max_tokens: 100 }),
       'insufficient_quota',
-      /budget of the (user|key) for the month/,
+      /budget of the (user|key|plan) for the month/,
     );
+    await set({ budgetMonthNanodollars: null });
   });
 
   it('lets simulated calls pass when it is spent', async () => {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
+import type { OpenCall } from '../usage.types.js';
+import type { Admission } from './admission.types.js';
 import { InstanceService } from './instance.service.js';
+import { OpeningFormat } from './opening.format.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+import { toOpenRow } from './usage-rows.js';
 
 const REPLICAS = 4;
 
@@ -179,6 +184,54 @@ describe('limited calls in the ledger', () => {
       ledgerAt(0).open(openCall({ userId, ask: ask([user], { money: money(full, 100) }) }));
     expect(await open(301n)).toMatchObject({ isAdmitted: false });
     expect(await open(300n)).toMatchObject({ isAdmitted: true });
+  });
+
+  it('decides about a batch as about its calls one by one, also when it is repeated', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { id: alive } = (replicas[0] as INestApplicationContext).get(InstanceService);
+    const decide = async (format: OpeningFormat, calls: readonly OpenCall[], isRepeated = false) => {
+      const rows = calls.map((call) => {
+        const { id, startedAt } = call;
+        return { id, startedAt, json: JSON.stringify(toOpenRow(call, alive)), ask: call.ask };
+      });
+      const { name: _, ...query } = format.query(rows, isRepeated);
+      return format.results(await client.query(query), rows);
+    };
+    const told = (admissions: readonly (Admission | null)[]) =>
+      admissions.map((one) => [one?.isAdmitted, one?.isAdmitted ? [one.reserved, one.outputCeiling] : null]);
+    for (let trial = 0; trial < 25; trial++) {
+      const random = (most: number) => Math.floor(Math.random() * most);
+      const [budget, places] = [BigInt(random(40_000)), 1 + random(14)];
+      const wishes = Array.from({ length: 12 }, () => {
+        const ceiling = 1 + random(3000);
+        return money(BigInt(ceiling * random(4)), ceiling, random(2) === 0);
+      });
+      const callsOf = () => {
+        const ids = [randomUUID(), randomUUID()] as const;
+        const both = [
+          balance(ids[0], { budgetMonthNanodollars: budget }),
+          balance(ids[1], { concurrentCalls: places, budgetTotalNanodollars: budget / 2n }, 'key'),
+        ];
+        return { ids, calls: wishes.map((wish) => openCall({ ask: ask(both, { money: wish }) })) };
+      };
+      const [together, apart] = [callsOf(), callsOf()];
+      const format = new OpeningFormat();
+      const decided = await decide(format, together.calls);
+      const again = await decide(format, together.calls, true);
+      const single: (Admission | null)[] = [];
+      for (const call of apart.calls) single.push(...(await decide(format, [call])));
+      expect(told(decided)).toEqual(told(single));
+      // Who was refused before may fit by now; who was admitted has what it had.
+      const admitted = decided.flatMap((one, index) => (one?.isAdmitted ? [index] : []));
+      expect(told(admitted.map((index) => again[index] ?? null))).toEqual(
+        told(admitted.map((index) => decided[index] ?? null)),
+      );
+      const held = async (ids: readonly string[]) => Promise.all(ids.map(balanceOf));
+      const more = again.filter((one, index) => one?.isAdmitted && !decided[index]?.isAdmitted);
+      if (more.length === 0) expect(await held(together.ids)).toEqual(await held(apart.ids));
+    }
+    await client.end();
   });
 
   it('begins anew with the day and the month, and leaves what is over as it was', async () => {
