@@ -110,7 +110,13 @@ describe('whoever buys a plan', () => {
     await tell(script);
     expect((await member.get('/api/payments')).body).toMatchObject({
       paid: [
-        { planId: 'pro', status: 'active', paidUntil: new Date(script.periodEnd * 1000).toISOString(), ends: false },
+        {
+          planId: 'pro',
+          status: 'active',
+          running: true,
+          paidUntil: new Date(script.periodEnd * 1000).toISOString(),
+          ends: false,
+        },
       ],
     });
     stripe.requests.length = 0;

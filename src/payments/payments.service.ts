@@ -14,7 +14,7 @@ const PAYMENTS: Actor = { ...GATEWAY, name: 'payments' };
 /** Stripe repeats an event for three days at most. */
 const DROP_OLD_EVENTS = `DELETE FROM stripe_events WHERE heeded_at < now() - interval '30 days'`;
 
-/** Subscriptions that are still running or may yet be paid. */
+/** Statuses at Stripe of a subscription that goes on, or may yet be paid. */
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'];
 
 export interface Buyer {
@@ -43,7 +43,7 @@ export class PaymentsService {
   async checkoutUrl({ id: userId, email }: Buyer, planId: string, returnUrl: string): Promise<string> {
     if (!this.stripe.prices.has(planId)) throw new UsageError(`The plan '${planId}' is not sold.`, 'planId');
     const paid = await this.paidPlans(userId);
-    if (paid.some((plan) => plan.planId === planId && RUNNING.includes(plan.status))) {
+    if (paid.some((plan) => plan.planId === planId && plan.running)) {
       throw new UsageError(
         'You have a subscription to this plan. Open its management to change or renew it.',
         'planId',
@@ -61,9 +61,9 @@ export class PaymentsService {
   /** What the user pays for, or paid for once. */
   paidPlans(userId: string): Promise<PaidPlan[]> {
     return this.dataSource.query(
-      `SELECT plan_id AS "planId", status, paid_until AS "paidUntil", ends
+      `SELECT plan_id AS "planId", status, status = ANY($2) AS running, paid_until AS "paidUntil", ends
        FROM stripe_subscriptions WHERE user_id = $1 ORDER BY paid_until DESC NULLS LAST`,
-      [userId],
+      [userId, RUNNING],
     );
   }
 

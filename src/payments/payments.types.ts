@@ -24,6 +24,8 @@ export interface StripeEvent {
 export interface PaidPlan {
   readonly planId: string;
   readonly status: string;
+  /** It goes on, or may yet be paid. */
+  readonly running: boolean;
   readonly paidUntil: Date | null;
   readonly ends: boolean;
 }

@@ -2170,6 +2170,8 @@ export interface components {
             paidUntil: string | null;
             /** @example pro */
             planId: string;
+            /** @description It goes on, or may yet be paid. */
+            running: boolean;
             /**
              * @description The subscription's status at Stripe.
              * @example active

@@ -8,6 +8,9 @@ export class PaidPlanView {
   @ApiProperty({ description: "The subscription's status at Stripe.", example: 'active' })
   status!: string;
 
+  @ApiProperty({ description: 'It goes on, or may yet be paid.' })
+  running!: boolean;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   paidUntil!: Date | null;
 

@@ -14,9 +14,6 @@ const paymentsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/payments', { signal })),
 });
 
-/** Statuses at Stripe of a subscription that goes on, or may be paid yet. */
-const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'];
-
 /** What somebody bought, and may buy. */
 export function PaidPlans() {
   const payments = useQuery(paymentsQuery);
@@ -37,7 +34,7 @@ function Plans({ payments: { offers, paid } }: { payments: Payments }) {
     onSuccess: ({ url }) => window.location.assign(url),
   });
   const isLeaving = checkout.isPending || portal.isPending || checkout.isSuccess || portal.isSuccess;
-  const running = paid.filter(({ status }) => RUNNING.includes(status));
+  const running = paid.filter((plan) => plan.running);
   const nameOf = (planId: string) => offers.find((offer) => offer.planId === planId)?.name ?? planId;
   return (
     <Stack gap="md">
