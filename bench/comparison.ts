@@ -2,6 +2,7 @@ import { measure, type Sample, warmUp } from './measure.ts';
 import { type OpenStreams, openStreams } from './open-streams.ts';
 import { type Effort, type Efforts, type Phase, phaseOf, phases } from './phases.ts';
 import type { Memory } from './probe.ts';
+import { median, quantile } from './quantiles.ts';
 import type { Setting } from './setting.ts';
 
 /** A gateway whose live memory grows by more than this over a run is not flat. */
@@ -12,18 +13,9 @@ const FULL_LOAD_SECONDS = 30;
 const UNCOUNTED_PAIRS = 2;
 
 /** Medians over a phase's turns. */
-export interface ServerFigures {
-  cpu: number;
+export interface ServerFigures extends Omit<Sample, 'othersBusy' | 'requests' | 'events' | 'errors' | 'firstError'> {
   /** Of each turn, in order. */
   cpuOfTurns: number[];
-  mainThreadCpu: number;
-  databaseCpu: number | null;
-  requestsPerSecond: number;
-  eventsPerSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  serverBusy: number;
-  driverBusy: number;
 }
 
 export interface PhaseResult {
@@ -154,20 +146,7 @@ async function restingMemory({ gateway }: Setting): Promise<Memory> {
   return gateway.child.ask<Memory>('collectedMemory');
 }
 
-function median(values: number[]): number {
-  return quantile(values, 0.5);
-}
-
 /** Half the 95 % interval of a median: the notch of a box plot. */
 function medianMargin(values: number[]): number {
   return (1.57 * (quantile(values, 0.75) - quantile(values, 0.25))) / Math.sqrt(values.length);
-}
-
-/** Linear between the two nearest values. */
-function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const position = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(position)] ?? Number.NaN;
-  const above = sorted[Math.ceil(position)] ?? Number.NaN;
-  return below + (above - below) * (position % 1);
 }

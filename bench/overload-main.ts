@@ -12,6 +12,7 @@ import type { LoadFigures, LoadPlan } from './load.ts';
 import { OVERLOAD_HELP, type OverloadOptions, parseOverloadOptions } from './overload-options.ts';
 import { type Overload, type OverloadRun, ratiosOf, toOverloadTable } from './overload-table.ts';
 import { pin } from './pinning.ts';
+import { median } from './quantiles.ts';
 import { prepare, type Setting } from './setting.ts';
 
 const FACTORS = [2, 5];
@@ -90,8 +91,4 @@ function readOptions(words: string[]): OverloadOptions {
     console.error(`${error instanceof Error ? error.message : error}\n\n${OVERLOAD_HELP}`);
     process.exit(2);
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

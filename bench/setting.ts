@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { benchFolder } from './bench-folder.ts';
 import { Child } from './child.ts';
 import { launchGateway, newKey, newLimitedKey } from './gateway.ts';
 import type { Driver, Target } from './measure.ts';
@@ -18,7 +18,7 @@ export interface Setting {
 
 /** Starts upstream, proxy, gateway and load generator; all of it stops when one fails to start, and on a signal. */
 export async function prepare({ paceMs, pin: isPinned }: Options, variables: NodeJS.ProcessEnv = {}): Promise<Setting> {
-  const folder = temporaryFolder();
+  const folder = benchFolder();
   const children: Child[] = [];
   const start = (script: string, env: NodeJS.ProcessEnv = {}): Child => {
     const child = new Child(path.join(import.meta.dirname, script), { env: { ...process.env, ...env } });
@@ -57,11 +57,4 @@ export async function prepare({ paceMs, pin: isPinned }: Options, variables: Nod
     await stop();
     throw error;
   }
-}
-
-/** Open to all, since an embedded database started by root runs under another account. */
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'));
-  chmodSync(folder, 0o755);
-  return folder;
 }

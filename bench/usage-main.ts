@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { parse } from 'yaml';
+import { benchFolder } from './bench-folder.ts';
 import { type Gateway, launchGateway, ready } from './gateway.ts';
 import { parseUsageOptions, USAGE_HELP, type UsageOptions } from './usage-options.ts';
 import { type SignedIn, signedIn } from './usage-people.ts';
@@ -22,8 +22,7 @@ interface Figures {
 }
 
 const options = readOptions(process.argv.slice(2));
-const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'));
-chmodSync(folder, 0o755);
+const folder = benchFolder();
 const gateway = await launchGateway(folder, 'http://127.0.0.1:9', databaseVariables(options));
 try {
   await ready(gateway);

@@ -3,13 +3,14 @@
  * workers, so calls a second tell little; calls a second of the busiest worker's CPU are what the workers would serve if
  * each had a processor of its own and the upstream cost nothing.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { benchFolder } from './bench-folder.ts';
 import { Child } from './child.ts';
 import { workersCpu } from './descendants.ts';
 import { type Gateway, launchGateway, newKey } from './gateway.ts';
 import type { LoadFigures, LoadPlan } from './load.ts';
+import { median } from './quantiles.ts';
 
 const WORKERS = [1, 2];
 /** To each worker: the more rows a batch of the ledger has, the cheaper is each. */
@@ -36,14 +37,13 @@ interface Turn {
   capacity: number;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'));
-chmodSync(folder, 0o755);
+const folders: string[] = [];
 const children: Child[] = [];
 try {
   report(await measureAll());
 } finally {
   await Promise.all(children.map((child) => child.stop()));
-  rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
 async function measureAll(): Promise<Served[]> {
@@ -62,9 +62,9 @@ async function measureAll(): Promise<Served[]> {
 }
 
 async function serve(workers: number, upstreamUrl: string): Promise<Served> {
-  const own = mkdtempSync(path.join(folder, 'gateway-'));
-  chmodSync(own, 0o755);
-  const gateway = await launchGateway(own, upstreamUrl, { WORKERS: String(workers) });
+  const folder = benchFolder();
+  folders.push(folder);
+  const gateway = await launchGateway(folder, upstreamUrl, { WORKERS: String(workers) });
   children.push(gateway.child);
   return { workers, gateway, key: await newKey(gateway), turns: [] };
 }
@@ -114,8 +114,4 @@ function report(all: Served[]): void {
   row("calls/s of the busiest worker's CPU", ({ capacity }) => capacity, `≥ ${WANTED_CAPACITY}`);
   row('CPU µs per call, all workers', ({ cpuPerCall }) => cpuPerCall, `≤ ${WANTED_CPU}`);
   row('calls/s here, beside load, upstream and database', ({ callsPerSecond }) => callsPerSecond);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
