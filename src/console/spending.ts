@@ -7,8 +7,3 @@ const NOTHING: UsageTotals = { calls: 0, costNanodollars: 0n };
 export function toSpending({ calls, costNanodollars }: UsageTotals = NOTHING) {
   return { costNanodollars: String(costNanodollars), costUsd: Number(costNanodollars) / NANODOLLARS, calls };
 }
-
-/** Where "this month" begins for everybody, whatever their time zone. */
-export function startOfMonth(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-}

@@ -1,5 +1,6 @@
 import { GatewayError } from '../common/gateway.error.js';
 import type { LimitName } from '../common/limit-values.js';
+import { utcPeriodOf } from '../common/utc-periods.js';
 import type { LimitRefusal } from './limit.refusal.js';
 
 /** The time that a limit's budget is for; the others have none. */
@@ -70,6 +71,5 @@ function budgetError(
 /** When a budget's day or month ends; null for the total. */
 export function endOf(period: string | undefined, now: Date): Date | null {
   if (period === undefined) return null;
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1));
+  return utcPeriodOf(period === 'day' ? 'day' : 'month', now).to;
 }

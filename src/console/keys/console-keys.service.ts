@@ -7,6 +7,7 @@ import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyLimitsService } from '../../auth/key-limits.service.js';
 import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
+import { utcPeriodOf } from '../../common/utc-periods.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
@@ -14,7 +15,6 @@ import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js'
 import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
 import { rateViews } from '../limits/rate-views.js';
-import { startOfMonth } from '../spending.js';
 import type { ChangeKeysDto, CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView, toLastUse } from './key.view.js';
@@ -109,7 +109,7 @@ export class ConsoleKeysService {
     const owners = new Map(users.map((user) => [user.id, user]));
     const ids = keys.map(({ id }) => id);
     const [spent, limits] = await Promise.all([
-      this.usage.byKey(ids, startOfMonth(this.clock.date())),
+      this.usage.byKey(ids, utcPeriodOf('month', this.clock.date()).from),
       this.limits.of(ids),
     ]);
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));

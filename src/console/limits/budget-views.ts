@@ -1,4 +1,5 @@
 import type { ShownLimits } from '../../common/limit-values.js';
+import { utcPeriodOf } from '../../common/utc-periods.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../spending.js';
 import type { BudgetView } from './dto/user-limits.view.js';
@@ -12,21 +13,20 @@ export async function budgetViews(
   now: Date,
   used: UsedSince,
 ): Promise<ReadonlyMap<string, BudgetView[]>> {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   const periods = [
-    ['day', 'budgetDayUsd', Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
-    ['month', 'budgetMonthUsd', Date.UTC(year, month), Date.UTC(year, month + 1)],
-    ['total', 'budgetTotalUsd', 0, null],
+    ['day', 'budgetDayUsd', utcPeriodOf('day', now)],
+    ['month', 'budgetMonthUsd', utcPeriodOf('month', now)],
+    ['total', 'budgetTotalUsd', { from: new Date(0), to: null }],
   ] as const;
   const found = await Promise.all(
-    periods.map(async ([period, name, from, to]) => {
+    periods.map(async ([period, name, { from, to }]) => {
       const amounts = [...limits].flatMap(([id, values]) =>
         values[name] === null ? [] : [[id, values[name]] as const],
       );
       if (amounts.length === 0) return [];
       const ids = amounts.map(([id]) => id);
-      const spent = await used(ids, new Date(from));
-      const resetsAt = to === null ? null : new Date(to).toISOString();
+      const spent = await used(ids, from);
+      const resetsAt = to?.toISOString() ?? null;
       return amounts.map(([id, amountUsd]) => {
         const { costUsd: spentUsd } = toSpending(spent.get(id));
         return { id, budget: { period, amountUsd, spentUsd, resetsAt } };

@@ -4,9 +4,9 @@ import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
+import { utcPeriodOf } from '../../common/utc-periods.js';
 import { ClockService } from '../../database/clock.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { startOfMonth } from '../spending.js';
 import type { UserView } from './dto/user-view.dto.js';
 import { toUserView } from './user.view.js';
 
@@ -37,7 +37,7 @@ export class ConsoleUsersService {
     const [plans, keys, totals, invited] = await Promise.all([
       this.plans.currentOf(ids),
       this.keys.countActiveByUser(ids),
-      this.totals.byUser(ids, startOfMonth(this.clock.date())),
+      this.totals.byUser(ids, utcPeriodOf('month', this.clock.date()).from),
       this.links.invited(),
     ]);
     return users.map((user) => {
