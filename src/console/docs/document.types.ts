@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { JsonSchema } from '../../common/json-schema.js';
 
+type Parameter = NonNullable<Operation['parameters']>[number];
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
@@ -17,4 +18,8 @@ export interface DocumentPart {
 
 export function schemaRef(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+export function idInPath(description: string): Parameter {
+  return { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description };
 }

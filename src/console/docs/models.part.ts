@@ -1,4 +1,4 @@
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
 import { gatewayErrors } from './gateway-errors.js';
 import { modelSchemas } from './model.schemas.js';
 
@@ -31,15 +31,7 @@ const get: Operation = {
   tags: ['Models of a key'],
   summary: 'One model with its context, prices and capabilities',
   security: [{ key: [] }],
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-      description: 'The model’s id; slashes stand as they are.',
-    },
-  ],
+  parameters: [idInPath('The model’s id; slashes stand as they are.')],
   responses: {
     200: { description: 'The model.', content: { 'application/json': { schema: schemaRef('Model') } } },
     404: notFound,

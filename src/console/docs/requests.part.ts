@@ -1,5 +1,5 @@
 import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
-import { type DocumentPart, type Operation, schemaRef } from './document.types.js';
+import { type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
 import { gatewayErrors } from './gateway-errors.js';
 
 const { 400: _, 404: notFound, ...errors } = gatewayErrors;
@@ -10,15 +10,7 @@ const get: Operation = {
   summary: 'What became of a call',
   description: 'For the owner of the key, with any of the owner’s keys. Nothing of what was asked or answered is told.',
   security: [{ key: [] }],
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-      description: 'The answer’s `x-request-id`, or the completion’s `id`.',
-    },
-  ],
+  parameters: [idInPath('The answer’s `x-request-id`, or the completion’s `id`.')],
   responses: {
     200: { description: 'The call.', content: { 'application/json': { schema: schemaRef('CallExplanation') } } },
     404: notFound,

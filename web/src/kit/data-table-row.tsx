@@ -3,6 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';
+import { DataTableCell } from './data-table-cell';
 
 interface RowProps<T> {
   row: T;
@@ -31,18 +32,10 @@ export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected
           <Checkbox size="xs" aria-label={`Select ${label}`} checked={isSelected} onChange={() => onSelect(row)} />
         </Table.Td>
       )}
-      {columns.map(({ key, header, cell, align, narrow, onCard = 'line' }) => (
-        <Table.Td
-          key={key}
-          role="cell"
-          ta={align}
-          data-align={align}
-          data-label={header}
-          data-card={onCard}
-          data-narrow={narrow}
-        >
-          {cell(row)}
-        </Table.Td>
+      {columns.map((column) => (
+        <DataTableCell key={column.key} column={column}>
+          {column.cell(row)}
+        </DataTableCell>
       ))}
       {menu && (
         <Table.Td role="cell" className={classes.menu}>

@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';
+import { DataTableCell } from './data-table-cell';
 
 interface TotalProps<T> {
   row: T;
@@ -11,18 +12,10 @@ export function DataTableTotal<T>({ row, columns }: TotalProps<T>) {
   return (
     <Table.Tfoot role="rowgroup" className={classes.foot}>
       <Table.Tr role="row" className={classes.row}>
-        {columns.map(({ key, header, cell, total = cell, align, narrow, onCard = 'line' }) => (
-          <Table.Td
-            key={key}
-            role="cell"
-            ta={align}
-            data-align={align}
-            data-label={header}
-            data-card={onCard}
-            data-narrow={narrow}
-          >
-            {total(row)}
-          </Table.Td>
+        {columns.map((column) => (
+          <DataTableCell key={column.key} column={column}>
+            {(column.total ?? column.cell)(row)}
+          </DataTableCell>
         ))}
       </Table.Tr>
     </Table.Tfoot>

@@ -1,7 +1,7 @@
-import { Button, Code, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { ApiError, messageOf } from '../api/api-error';
-import { CopyButton } from './copy-button';
+import { RequestId } from './request-id';
 
 interface ErrorStateProps {
   error: unknown;
@@ -23,15 +23,7 @@ export function ErrorState({ error, onRetry, isRetrying }: ErrorStateProps) {
       <Text c="dimmed" size="sm" maw={480}>
         {messageOf(error)}
       </Text>
-      {requestId && (
-        <Group gap={4} wrap="nowrap">
-          <Text size="xs" c="dimmed">
-            Request
-          </Text>
-          <Code fz="xs">{requestId}</Code>
-          <CopyButton value={requestId} what="request id" size={13} />
-        </Group>
-      )}
+      {requestId && <RequestId id={requestId} />}
       {onRetry && (
         <Button
           variant="default"

@@ -1,10 +1,10 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { sessionQuery } from '../../api/session';
-import { CopyButton } from '../../kit/copy-button';
 import { ButtonLink } from '../../kit/links';
+import { RequestId } from '../../kit/request-id';
 import { Entrance } from '../../shell/entrance';
 import { reasonOf } from './reasons';
 
@@ -18,15 +18,7 @@ export function SignInErrorPage() {
       <Stack gap="lg">
         {reason.missing && requestId && <Missing label={reason.missing} requestId={requestId} />}
         <WaysOn mayRetry={reason.mayRetry} />
-        {requestId && (
-          <Group gap={4} wrap="nowrap">
-            <Text size="xs" c="dimmed">
-              Request
-            </Text>
-            <Code fz="xs">{requestId}</Code>
-            <CopyButton value={requestId} what="request id" size={13} />
-          </Group>
-        )}
+        {requestId && <RequestId id={requestId} />}
       </Stack>
     </Entrance>
   );

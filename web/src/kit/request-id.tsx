@@ -1,0 +1,15 @@
+import { Code, Group, Text } from '@mantine/core';
+import { CopyButton } from './copy-button';
+
+/** The id by which whoever looks into it finds a request. */
+export function RequestId({ id }: { id: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        Request
+      </Text>
+      <Code fz="xs">{id}</Code>
+      <CopyButton value={id} what="request id" size={13} />
+    </Group>
+  );
+}
