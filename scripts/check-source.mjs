@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { projectPath, say } from './lib/project.mjs';
 
-// The house rules that imports do not show: what may stand where in src/, specs aside; and how long a file may be,
-// in web/src/ too, stylesheets included.
+// The house rules that imports do not show: what may stand where in src/, specs aside; and how long a file may be
+// anywhere, specs and stylesheets included.
 const providersFolder = 'src/upstreams/providers';
 // In a provider's folder a name may be a word of its protocol, and a signer names the service that it signs for.
 const namesProviders = new RegExp(`^(${providersFolder}/[^/]+/|src/config/|src/upstreams/client/auth/)`);
@@ -35,12 +35,12 @@ const rules = [
 // `npm run docs` writes it.
 const written = 'web/src/api/schema.ts';
 
-const sources = filesIn('src', /\.ts$/);
-const webSources = filesIn('web/src', /\.(tsx?|css)$/).filter((file) => file !== written);
+const sources = filesIn('src', /(?<!\.spec)\.ts$/);
+const all = ['src', 'web/src', 'test', 'bench', 'scripts'].flatMap((folder) => filesIn(folder, /\.(tsx?|css|mjs|sh)$/));
 const faults = [
   ...sources.flatMap((file) => misplacedIn(file, linesOf(file))),
-  ...[...sources, ...webSources]
-    .filter(isTooLong)
+  ...all
+    .filter((file) => file !== written && isTooLong(file))
     .map((file) => `${file} has more than ${longestFile} lines: it is two things`),
 ];
 for (const fault of faults) say(fault);
@@ -64,7 +64,7 @@ function linesOf(file) {
 
 function filesIn(folder, wanted) {
   return readdirSync(projectPath(folder), { recursive: true })
-    .filter((file) => wanted.test(file) && !file.endsWith('.spec.ts'))
+    .filter((file) => wanted.test(file))
     .map((file) => join(folder, file).split(sep).join('/'));
 }
 

@@ -1,52 +1,31 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
+import { IMAGE_QUESTION, ProviderGateway, recorded } from './support/provider-gateway.js';
 import { readRecording } from './support/recordings.js';
-import { json, reply, type Script, sse } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { json, reply } from './support/script.js';
+import type { ScriptedUpstream } from './support/scripted-upstream.js';
+import type { TestGateway } from './support/test-gateway.js';
 
 const MODELS = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-4.5'];
 const folder = join(import.meta.dirname, '../src/upstreams/providers/anthropic/fixtures');
 
+let provider: ProviderGateway;
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
-let user: TestUser;
 let client: OpenAI;
 beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: { ANTHROPIC_BASE_URL: upstream.url, ANTHROPIC_API_KEY: 'sk-ant-1' },
-    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  user = await gateway.createUser({ plan: 'pro' });
-  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  provider = await ProviderGateway.start('ANTHROPIC', 'sk-ant-1');
+  ({ upstream, gateway, client } = provider);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+afterAll(() => provider?.stop());
 
-/** The upstream's answer as it was recorded. */
-function recorded(file: string): Script {
-  const { status, headers, body, stream } = readRecording(folder, file);
-  return stream === null ? json(status, body, headers) : sse([stream], { done: false });
-}
-
-const messages: OpenAI.ChatCompletionMessageParam[] = [
-  {
-    role: 'user',
-    content: [
-      { type: 'text', text: 'What is this?' },
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-    ],
-  },
-];
+const messages = IMAGE_QUESTION;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 
 describe.each(MODELS)('%s', (model) => {
   it('answers a JSON request with an image and tools', async () => {
-    upstream.enqueue(recorded('parallel-tools.json'));
+    upstream.enqueue(recorded(folder, 'parallel-tools.json'));
     const { choices, usage } = await client.chat.completions.create({ model, messages, tools });
     expect(choices[0]?.finish_reason).toBe('tool_calls');
     expect(choices[0]?.message.tool_calls).toHaveLength(2);
@@ -66,7 +45,7 @@ describe.each(MODELS)('%s', (model) => {
   });
 
   it('streams', async () => {
-    upstream.enqueue(recorded('documented.parallel-tools-stream.json'));
+    upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
     const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
     const { choices, usage } = await stream.finalChatCompletion();
     expect(choices[0]).toMatchObject({
@@ -100,7 +79,7 @@ it('the digits of an integer beyond 2^53 reach the model and the client', async 
 });
 
 it('fields that the API does not have are left out and named', async () => {
-  upstream.enqueue(recorded('parallel-tools.json'));
+  upstream.enqueue(recorded(folder, 'parallel-tools.json'));
   const asked = { model: 'claude-sonnet-5', messages, seed: 7, verbosity: 'low' as const, store: false };
   const { response } = await client.chat.completions.create(asked).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
@@ -108,7 +87,7 @@ it('fields that the API does not have are left out and named', async () => {
 
 it('a penalty, which the API does not know, is refused by it, left out and named', async () => {
   const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
-  upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(recorded('text.json'));
+  upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(recorded(folder, 'text.json'));
   const request = {
     model: 'claude-opus-5',
     messages: [{ role: 'user' as const, content: 'Hi' }],
@@ -134,10 +113,10 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
 
 it('an overload is a 503 before the answer, and an error in its midst', async () => {
   const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
-  upstream.enqueue(recorded('documented.error-529.json'));
+  upstream.enqueue(recorded(folder, 'documented.error-529.json'));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
 
-  upstream.enqueue(recorded('documented.error-mid-stream.json'));
+  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
   const stream = await client.chat.completions.create({ ...request, stream: true });
   let content = '';
   const reading = (async () => {

@@ -1,51 +1,27 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { readRecording } from './support/recordings.js';
-import { json, type Script, sse } from './support/script.js';
-import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { IMAGE_QUESTION, ProviderGateway, recorded } from './support/provider-gateway.js';
+import { sse } from './support/script.js';
+import type { ScriptedUpstream } from './support/scripted-upstream.js';
 
 const model = 'command-a-plus';
 const folder = join(import.meta.dirname, '../src/upstreams/providers/cohere/fixtures');
 
+let provider: ProviderGateway;
 let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let user: TestUser;
 let client: OpenAI;
 beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: { COHERE_BASE_URL: upstream.url, COHERE_API_KEY: 'co-1' },
-    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  user = await gateway.createUser({ plan: 'pro' });
-  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  provider = await ProviderGateway.start('COHERE', 'co-1');
+  ({ upstream, client } = provider);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+afterAll(() => provider?.stop());
 
-/** The upstream's answer as it was recorded. */
-function recorded(file: string): Script {
-  const { status, headers, body, stream } = readRecording(folder, file);
-  return stream === null ? json(status, body, headers) : sse([stream], { done: false });
-}
-
-const messages: OpenAI.ChatCompletionMessageParam[] = [
-  {
-    role: 'user',
-    content: [
-      { type: 'text', text: 'What is this?' },
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-    ],
-  },
-];
+const messages = IMAGE_QUESTION;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 
 it('answers a JSON request with an image and tools', async () => {
-  upstream.enqueue(recorded('parallel-tools.json'));
+  upstream.enqueue(recorded(folder, 'parallel-tools.json'));
   const request = { model, messages, tools, tool_choice: 'required' as const, max_completion_tokens: 100, top_p: 0.5 };
   const { choices, usage } = await client.chat.completions.create(request);
   expect(choices[0]?.finish_reason).toBe('tool_calls');
@@ -67,7 +43,7 @@ it('answers a JSON request with an image and tools', async () => {
 });
 
 it('streams tool calls, and takes them back with the plan behind them', async () => {
-  upstream.enqueue(recorded('documented.parallel-tools-stream.json'));
+  upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
   const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
   const { choices, usage } = await stream.finalChatCompletion();
   const message = choices[0]?.message;
@@ -80,7 +56,7 @@ it('streams tool calls, and takes them back with the plan behind them', async ()
   ]);
   expect(usage).toMatchObject({ prompt_tokens: 62, completion_tokens: 41, total_tokens: 103 });
 
-  upstream.enqueue(recorded('text-cited-stream.json'));
+  upstream.enqueue(recorded(folder, 'text-cited-stream.json'));
   const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Sunny' }));
   const history = [...messages, message as OpenAI.ChatCompletionMessageParam, ...results];
   const answer = await client.chat.completions.stream({ model, messages: history, tools }).finalChatCompletion();
@@ -116,7 +92,7 @@ it('a failed answer is a status before its first word, and an error in its midst
   upstream.enqueue(sse([{ type: 'message-start', delta: { message: { content: [] } } }, failed]));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
 
-  upstream.enqueue(recorded('documented.error-mid-stream.json'));
+  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
   const stream = await client.chat.completions.create(request);
   let content = '';
   const reading = (async () => {

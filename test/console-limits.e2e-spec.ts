@@ -3,17 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../src/auth/api-key.format.js';
 import { CallersService } from '../src/auth/callers.service.js';
 import { ConsoleClient } from './support/console-client.js';
+import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
-
-const NONE = {
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrentCalls: null,
-  budgetDayUsd: null,
-  budgetMonthUsd: null,
-  budgetTotalUsd: null,
-};
+import { NONE } from './support/test-limits.js';
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
@@ -21,10 +14,7 @@ let alice: ConsoleClient;
 let bob: ConsoleClient;
 
 beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  alice = await ConsoleClient.as(gateway, 'member');
-  bob = await ConsoleClient.as(gateway, 'member');
+  ({ gateway, admin, alice, bob } = await startConsole());
 });
 afterAll(() => gateway?.stop());
 

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlansService } from '../src/billing/plans.service.js';
 import { ConsoleClient } from './support/console-client.js';
+import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
+import { NONE } from './support/test-limits.js';
 
 const FREE = 7;
 const ALL = 17;
 const DAY_MS = 86_400_000;
-const UNLIMITED = {
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrentCalls: null,
-  budgetDayUsd: null,
-  budgetMonthUsd: null,
-  budgetTotalUsd: null,
-};
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
 let member: ConsoleClient;
 
 beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  member = await ConsoleClient.as(gateway, 'member');
+  ({ gateway, admin, alice: member } = await startConsole());
 });
 afterAll(() => gateway?.stop());
 
@@ -51,7 +43,7 @@ describe('GET /api/plans', () => {
           rank: 0,
           isDefault: true,
           models: FREE,
-          limits: UNLIMITED,
+          limits: NONE,
         },
         {
           ...same,
@@ -182,7 +174,7 @@ describe('a plan that an admin makes', () => {
     const view = {
       ...{ id: 'team-a', name: 'Team A', tiers: ['free'], namedModels: [pro], rank: 110, isDefault: false },
       ...{ isRetired: false, models: FREE + 1, users: 0 },
-      limits: { ...UNLIMITED, requestsPerMinute: 60, budgetMonthUsd: 20.5 },
+      limits: { ...NONE, requestsPerMinute: 60, budgetMonthUsd: 20.5 },
     };
     expect(made).toMatchObject({ status: 201, body: view });
     expect((await admin.post('/api/plans', { id: 'team-a', tiers: ['free'] })).body.error.param).toBe('id');

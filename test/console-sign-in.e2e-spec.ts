@@ -1,29 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignInLimitsService } from '../src/accounts/sign-in-limits.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { ConsoleClient } from './support/console-client.js';
 import { expectError } from './support/error-reply.js';
-import { TestGateway, type TestPerson } from './support/test-gateway.js';
+import { browserOf, signIn, WRONG } from './support/sign-in.js';
+import { TestGateway } from './support/test-gateway.js';
 
-const WRONG = { status: 401, code: 'invalid_credentials', message: 'E-mail or password is wrong.' };
 const COOKIE = /^gateway_session=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/;
 
 let gateway: TestGateway;
-let networks = 0;
 
-/** A browser at an address of its own, behind a proxy that the gateway trusts. */
-function browser(address = `198.51.${Math.floor(++networks / 250)}.${networks % 250}`): ConsoleClient {
-  const client = ConsoleClient.of(gateway);
-  client.headers['x-forwarded-for'] = address;
-  return client;
-}
-
-async function attempt(client: ConsoleClient, { email, password }: { email: string; password: string }) {
-  const { status, headers, body } = await client.post('/api/session', { email, password });
-  const { code, message } = body.error ?? {};
-  return { status, code, message, retryAfter: headers.get('retry-after') };
-}
+const browser = (address?: string) => browserOf(gateway, address);
 
 function entries(action: string) {
   return gateway.database.query('SELECT * FROM audit_log WHERE action = $1 ORDER BY id DESC', [action]);
@@ -96,7 +83,7 @@ describe('signing in', () => {
   it('stands in the audit log with its address, and so does signing out', async () => {
     const person = await gateway.createPerson();
     const client = browser('203.0.113.77');
-    await attempt(client, person);
+    await signIn(client, person);
     await client.delete('/api/session');
     const by = { actor_kind: 'user', actor_name: person.email, address: '203.0.113.77' };
     const request = { request_id: expect.stringMatching(/^req_/) };
@@ -166,7 +153,7 @@ describe('a wrong sign-in', () => {
       },
     ],
   ])('is answered the same when %s', async (_, person) => {
-    expect(await attempt(browser(), await person())).toEqual({ ...WRONG, retryAfter: null });
+    expect(await signIn(browser(), await person())).toEqual({ ...WRONG, retryAfter: null });
   });
 
   it('takes as long, whether the account is known or not', async () => {
@@ -178,7 +165,7 @@ describe('a wrong sign-in', () => {
       for (const kind of ['known', 'unknown'] as const) {
         const client = browser();
         const beganAt = performance.now();
-        await attempt(client, { email: kind === 'known' ? email : `unknown-${i}@example.com`, password: 'wrong' });
+        await signIn(client, { email: kind === 'known' ? email : `unknown-${i}@example.com`, password: 'wrong' });
         fastest[kind] = Math.min(fastest[kind], performance.now() - beganAt);
       }
     }
@@ -188,11 +175,11 @@ describe('a wrong sign-in', () => {
 
   it('stands in the audit log, without what was typed for a name that nobody has', async () => {
     const person = await gateway.createPerson();
-    await attempt(browser('203.0.113.5'), { ...person, password: 'wrong' });
+    await signIn(browser('203.0.113.5'), { ...person, password: 'wrong' });
     const nobody = { actor_kind: 'nobody', actor_id: null, address: '203.0.113.5' };
     const [known] = await entries('session.sign_in_failed');
     expect(known).toMatchObject({ ...nobody, target_id: person.id, target_name: person.email });
-    await attempt(browser('203.0.113.5'), { email: 'my-secret-password', password: 'x' });
+    await signIn(browser('203.0.113.5'), { email: 'my-secret-password', password: 'x' });
     const [unknown] = await entries('session.sign_in_failed');
     expect(unknown).toMatchObject({ ...nobody, target_id: null, target_name: 'unknown account' });
     expect(JSON.stringify([unknown, gateway.log])).not.toContain('my-secret-password');
@@ -208,91 +195,6 @@ describe('a wrong sign-in', () => {
   ])('names %s when the request itself is not right', async (param, body) => {
     const reply = await browser().post('/api/session', body);
     expect(reply).toMatchObject({ status: 400, body: { error: { param, code: 'invalid_value' } } });
-  });
-});
-
-describe('guessing passwords', () => {
-  const wrong = (person: TestPerson) => ({ ...person, password: 'wrong' });
-  const exhaust = (like: string) =>
-    gateway.database.query('UPDATE sign_in_limits SET points = 100 WHERE key LIKE $1', [like]);
-
-  it('ends after ten at an account from one address, for the right one too; elsewhere the owner gets in', async () => {
-    const person = await gateway.createPerson();
-    const guesser = browser('192.0.2.7');
-    for (let i = 0; i < 10; i++) expect(await attempt(guesser, wrong(person))).toMatchObject(WRONG);
-    const refused = await attempt(guesser, person);
-    const seconds = Number(refused.retryAfter);
-    expect(refused).toMatchObject({
-      status: 429,
-      code: 'too_many_attempts',
-      message: `Too many attempts. Try again in ${seconds} seconds.`,
-    });
-    expect(seconds).toBeGreaterThan(800);
-    expect(seconds).toBeLessThanOrEqual(900);
-    expect((await attempt(browser(), person)).status).toBe(200);
-  });
-
-  it('gets no further when all guesses come at once', async () => {
-    const person = await gateway.createPerson();
-    const guesser = browser();
-    const replies = await Promise.all(Array.from({ length: 30 }, () => attempt(guesser, wrong(person))));
-    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
-  });
-
-  it('is forgiven with the right password', async () => {
-    const person = await gateway.createPerson();
-    const client = browser();
-    for (let round = 0; round < 2; round++) {
-      for (let i = 0; i < 9; i++) expect(await attempt(client, wrong(person))).toMatchObject(WRONG);
-      expect((await attempt(client, person)).status).toBe(200);
-    }
-  });
-
-  it('ends after a hundred from one address, whichever the accounts; all of an IPv6 /64 are one', async () => {
-    const person = await gateway.createPerson();
-    expect(await attempt(browser('2001:db8:1:2::1'), wrong(person))).toMatchObject(WRONG);
-    await exhaust('client:2001:db8:1:2::/64');
-    expect((await attempt(browser('2001:db8:1:2:ffff::9'), await gateway.createPerson())).status).toBe(429);
-    expect((await attempt(browser('2001:db8:1:3::1'), person)).status).toBe(200);
-  });
-
-  it('does not lock the owner out from where the account was used before, however many guess', async () => {
-    const person = await gateway.createPerson();
-    const home = browser('192.0.2.50');
-    expect((await attempt(home, person)).status).toBe(200);
-    expect(await attempt(browser(), wrong(person))).toMatchObject(WRONG);
-    await exhaust('account:%');
-    expect((await attempt(browser(), person)).status).toBe(429);
-    expect((await attempt(home, person)).status).toBe(200);
-  });
-
-  it('nor by guesses at others from there', async () => {
-    const person = await gateway.createPerson();
-    const home = browser('192.0.2.60');
-    expect((await attempt(home, person)).status).toBe(200);
-    expect(await attempt(home, wrong(await gateway.createPerson()))).toMatchObject(WRONG);
-    await exhaust('client:192.0.2.60');
-    expect((await attempt(home, await gateway.createPerson())).status).toBe(429);
-    expect((await attempt(home, person)).status).toBe(200);
-  });
-
-  it('ends for the owner with a new password', async () => {
-    const [person, other] = [await gateway.createPerson(), await gateway.createPerson()];
-    const client = browser('192.0.2.61');
-    for (const one of [person, other]) expect(await attempt(client, wrong(one))).toMatchObject(WRONG);
-    await exhaust('account:%');
-    await exhaust('pair:%');
-    expect((await attempt(client, person)).status).toBe(429);
-    await gateway.services.get(SignInLimitsService).forget(person.email);
-    expect((await attempt(client, person)).status).toBe(200);
-    expect((await attempt(client, other)).status).toBe(429);
-  });
-
-  it('is counted in the database, under no name that tells an account', async () => {
-    const rows = await gateway.database.query<{ key: string }>('SELECT key FROM sign_in_limits');
-    expect(rows.length).toBeGreaterThan(10);
-    expect(rows.filter(({ key }) => key.includes('@') || key.includes('example'))).toEqual([]);
   });
 });
 

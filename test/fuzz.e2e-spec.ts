@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
-import { type FuzzedRequest, fuzzed, Random, type Route } from './support/fuzz.js';
+import { type FuzzedRequest, fuzzed, type Route } from './support/fuzz.js';
 import { GatewayProcess } from './support/gateway-process.js';
+import { Random } from './support/random.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 /** More of them with `FUZZ_REQUESTS=100000`, others with another `FUZZ_SEED`. */

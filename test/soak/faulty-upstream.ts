@@ -1,5 +1,5 @@
 import { chunkOf, completion, refusal, stream } from '../support/chat-answers.js';
-import type { Random } from '../support/fuzz.js';
+import type { Random } from '../support/random.js';
 import type { ReceivedRequest } from '../support/received-request.js';
 import { bytes, chunk, hang, head, pause, reset, type Script, type Step, sse } from '../support/script.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch, type Response } from 'undici';
-import type { Random } from '../support/fuzz.js';
+import type { Random } from '../support/random.js';
 
 /** A question whose answer is longer than what sockets hold in between. */
 export const LONG_ANSWER = 'Tell me everything.';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { Random } from '../support/fuzz.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { INSPECTABLE, InspectedProcess, type ProcessState } from '../support/inspected-process.js';
 import { metricOf, readMetrics } from '../support/metrics-text.js';
 import { residentBytes, socketsOf } from '../support/processes.js';
+import { Random } from '../support/random.js';
 import { modelsFile } from '../support/routing-test.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';

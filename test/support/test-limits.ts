@@ -4,6 +4,16 @@ import type { AdmissionAsk, AskedMoney, BalanceKind } from '../../src/usage/ledg
 
 export const USD = 1_000_000_000n;
 
+/** No limits, as the console's API tells them. */
+export const NONE = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayUsd: null,
+  budgetMonthUsd: null,
+  budgetTotalUsd: null,
+};
+
 /** A balance that a call counts in, with some limits. */
 export function balance(id: string, values: Partial<LimitValues>, kind: BalanceKind = 'user') {
   return { id, kind, values: { ...NO_LIMITS, ...values } };

@@ -3,6 +3,7 @@ import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
 import { bodyFaults, type PublishedSchema } from '../../../test/support/provider-schema.js';
 import { DIALECT_ROWS } from '../../../test/support/request-rows/dialect-rows.js';
+import { DIALECT_TOOL_ROWS } from '../../../test/support/request-rows/dialect-tool-rows.js';
 import { NATIVE_ROWS } from '../../../test/support/request-rows/native-rows.js';
 import { NATIVE_TOOL_ROWS } from '../../../test/support/request-rows/native-tool-rows.js';
 import type { Outcome } from '../../../test/support/request-rows/request-row.js';
@@ -42,7 +43,9 @@ const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter): Destin
 });
 
 describe.each(
-  [...NATIVE_ROWS, ...NATIVE_TOOL_ROWS, ...DIALECT_ROWS, ...RESPONSES_ROWS].map((row) => [row.name, row] as const),
+  [...NATIVE_ROWS, ...NATIVE_TOOL_ROWS, ...DIALECT_ROWS, ...DIALECT_TOOL_ROWS, ...RESPONSES_ROWS].map(
+    (row) => [row.name, row] as const,
+  ),
 )('%s', (_name, row) => {
   it('is a request that the gateway takes', () => {
     expect(toChatRequest({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();

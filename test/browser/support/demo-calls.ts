@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Model } from '../../../src/models/model.types.js';
+import { Random } from '../../support/random.js';
 
 const DAYS = 30;
 const HOUR = 3_600_000;
@@ -12,7 +13,8 @@ const UPSTREAMS: Record<string, string> = { gpt: 'openai', claude: 'anthropic', 
 
 /** Rows of the ledger for a month: busy by day, quiet at night and at weekends; the same ones each time. */
 export function demoCalls(keys: { id: string; userId: string }[], models: readonly DemoModel[], now: Date): object[] {
-  const random = randomFrom(20_261_101);
+  const numbers = new Random(20_261_101);
+  const random = () => numbers.next();
   const known = FAVOURITES.map((id) => models.find((model) => model.id === id)).filter((model) => model !== undefined);
   const rows: object[] = [];
   for (let hour = DAYS * 24; hour > 0; hour--) {
@@ -100,15 +102,4 @@ function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() ** 1.7 * items.length)];
   if (item === undefined) throw new Error('nothing to pick from');
   return item;
-}
-
-/** A small generator of numbers from 0 to below 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -14,3 +14,8 @@ export interface RequestRow {
   request: Partial<ChatCompletionRequest>;
   outcomes: Readonly<Record<string, Outcome | readonly Outcome[]>>;
 }
+
+/** The same outcome for each of these protocols. */
+export function each(protocols: readonly string[], outcome: Outcome): RequestRow['outcomes'] {
+  return Object.fromEntries(protocols.map((protocol) => [protocol, outcome]));
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignInLimitsService } from '../src/accounts/sign-in-limits.service.js';
+import { browserOf, signIn, WRONG } from './support/sign-in.js';
+import { TestGateway, type TestPerson } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
+});
+afterAll(() => gateway?.stop());
+
+const browser = (address?: string) => browserOf(gateway, address);
+
+describe('guessing passwords', () => {
+  const wrong = (person: TestPerson) => ({ ...person, password: 'wrong' });
+  const exhaust = (like: string) =>
+    gateway.database.query('UPDATE sign_in_limits SET points = 100 WHERE key LIKE $1', [like]);
+
+  it('ends after ten at an account from one address, for the right one too; elsewhere the owner gets in', async () => {
+    const person = await gateway.createPerson();
+    const guesser = browser('192.0.2.7');
+    for (let i = 0; i < 10; i++) expect(await signIn(guesser, wrong(person))).toMatchObject(WRONG);
+    const refused = await signIn(guesser, person);
+    const seconds = Number(refused.retryAfter);
+    expect(refused).toMatchObject({
+      status: 429,
+      code: 'too_many_attempts',
+      message: `Too many attempts. Try again in ${seconds} seconds.`,
+    });
+    expect(seconds).toBeGreaterThan(800);
+    expect(seconds).toBeLessThanOrEqual(900);
+    expect((await signIn(browser(), person)).status).toBe(200);
+  });
+
+  it('gets no further when all guesses come at once', async () => {
+    const person = await gateway.createPerson();
+    const guesser = browser();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => signIn(guesser, wrong(person))));
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('is forgiven with the right password', async () => {
+    const person = await gateway.createPerson();
+    const client = browser();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 9; i++) expect(await signIn(client, wrong(person))).toMatchObject(WRONG);
+      expect((await signIn(client, person)).status).toBe(200);
+    }
+  });
+
+  it('ends after a hundred from one address, whichever the accounts; all of an IPv6 /64 are one', async () => {
+    const person = await gateway.createPerson();
+    expect(await signIn(browser('2001:db8:1:2::1'), wrong(person))).toMatchObject(WRONG);
+    await exhaust('client:2001:db8:1:2::/64');
+    expect((await signIn(browser('2001:db8:1:2:ffff::9'), await gateway.createPerson())).status).toBe(429);
+    expect((await signIn(browser('2001:db8:1:3::1'), person)).status).toBe(200);
+  });
+
+  it('does not lock the owner out from where the account was used before, however many guess', async () => {
+    const person = await gateway.createPerson();
+    const home = browser('192.0.2.50');
+    expect((await signIn(home, person)).status).toBe(200);
+    expect(await signIn(browser(), wrong(person))).toMatchObject(WRONG);
+    await exhaust('account:%');
+    expect((await signIn(browser(), person)).status).toBe(429);
+    expect((await signIn(home, person)).status).toBe(200);
+  });
+
+  it('nor by guesses at others from there', async () => {
+    const person = await gateway.createPerson();
+    const home = browser('192.0.2.60');
+    expect((await signIn(home, person)).status).toBe(200);
+    expect(await signIn(home, wrong(await gateway.createPerson()))).toMatchObject(WRONG);
+    await exhaust('client:192.0.2.60');
+    expect((await signIn(home, await gateway.createPerson())).status).toBe(429);
+    expect((await signIn(home, person)).status).toBe(200);
+  });
+
+  it('ends for the owner with a new password', async () => {
+    const [person, other] = [await gateway.createPerson(), await gateway.createPerson()];
+    const client = browser('192.0.2.61');
+    for (const one of [person, other]) expect(await signIn(client, wrong(one))).toMatchObject(WRONG);
+    await exhaust('account:%');
+    await exhaust('pair:%');
+    expect((await signIn(client, person)).status).toBe(429);
+    await gateway.services.get(SignInLimitsService).forget(person.email);
+    expect((await signIn(client, person)).status).toBe(200);
+    expect((await signIn(client, other)).status).toBe(429);
+  });
+
+  it('is counted in the database, under no name that tells an account', async () => {
+    const rows = await gateway.database.query<{ key: string }>('SELECT key FROM sign_in_limits');
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ key }) => key.includes('@') || key.includes('example'))).toEqual([]);
+  });
+});

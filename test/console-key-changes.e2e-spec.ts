@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ConsoleClient } from './support/console-client.js';
+import { bearer, completeWith, createKey, modelsOf, statusOf } from './support/console-keys.js';
+import { startConsole } from './support/console-people.js';
+import { eventually } from './support/eventually.js';
+import type { TestGateway } from './support/test-gateway.js';
+
+const DAY_MS = 86_400_000;
+
+let gateway: TestGateway;
+let admin: ConsoleClient;
+let alice: ConsoleClient;
+
+beforeAll(async () => {
+  ({ gateway, admin, alice } = await startConsole());
+});
+afterAll(() => gateway?.stop());
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** Fails when `condition` does not come true within so many ms. */
+async function within(ms: number, condition: () => Promise<boolean>): Promise<void> {
+  const start = performance.now();
+  while (!(await condition())) expect(performance.now() - start).toBeLessThan(ms);
+}
+
+describe('a change is felt on /v1 within a second:', () => {
+  it('a rename at no time, disabling and enabling at once', async () => {
+    const { id, key } = await createKey(alice);
+    expect(await statusOf(gateway, key)).toBe(200);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: true })).toMatchObject({ body: { status: 'disabled' } });
+    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ body: { status: 'active' } });
+    await within(1100, async () => (await statusOf(gateway, key)) === 200);
+  });
+
+  it('other models and addresses', async () => {
+    const { id, key } = await createKey(alice);
+    expect((await modelsOf(gateway, key)).length).toBeGreaterThan(1);
+    await alice.patch(`/api/keys/${id}`, { models: ['nova-lite'] });
+    await within(1000, async () => (await modelsOf(gateway, key)).join() === 'nova-lite');
+    await alice.patch(`/api/keys/${id}`, { models: null, addresses: ['203.0.113.0/24'] });
+    await within(1000, async () => (await statusOf(gateway, key)) === 403);
+  });
+
+  it('an earlier expiry', async () => {
+    const { id, key } = await createKey(alice);
+    expect(await statusOf(gateway, key)).toBe(200);
+    await alice.patch(`/api/keys/${id}`, { expiresAt: new Date(Date.now() + 200).toISOString() });
+    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    expect((await alice.get(`/api/keys/${id}`)).body.status).toBe('expired');
+  });
+
+  it('a revocation, for good', async () => {
+    const { id, key } = await createKey(alice);
+    expect(await statusOf(gateway, key)).toBe(200);
+    expect(await alice.delete(`/api/keys/${id}`)).toMatchObject({ status: 200, body: { status: 'revoked' } });
+    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ status: 400 });
+    expect((await alice.get(`/api/keys/${id}`)).body).toMatchObject({ status: 'revoked', name: 'laptop' });
+  });
+});
+
+it('a request with a disabled key is told so, and who can enable it', async () => {
+  const { id, key, display } = await createKey(alice);
+  const told = async () => {
+    const reply = (await (await gateway.get('/v1/models', bearer(key))).json()) as { error: { message: string } };
+    return reply.error;
+  };
+  await alice.patch(`/api/keys/${id}`, { disabled: true });
+  expect(await told()).toMatchObject({
+    code: 'invalid_api_key',
+    message: `The API key (${display}) is disabled. Its owner or an administrator can enable it in the console.`,
+  });
+  await admin.patch(`/api/keys/${id}`, { disabled: true });
+  await eventually(async () => (await told()).message.includes('only an administrator can enable it'));
+  await alice.delete(`/api/keys/${id}`);
+  await eventually(async () => (await told()).message.includes('revoked'));
+});
+
+describe('a rotation', () => {
+  it('leaves the requests before it with the secret that they were made with', async () => {
+    const { id, key: old, display } = await createKey(alice);
+    const [model = ''] = await modelsOf(gateway, old);
+    expect((await completeWith(gateway, old, model)).status).toBe(200);
+    const { body: rotated } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    expect((await completeWith(gateway, rotated.key, model)).status).toBe(200);
+    expect((await completeWith(gateway, old, model)).status).toBe(200);
+    const { body } = await alice.get(`/api/usage/calls?from=${inDays(-1)}&to=${inDays(1)}&keys=${id}`);
+    expect(body.items.map((call: { keyDisplay: string }) => call.keyDisplay)).toEqual([
+      display,
+      rotated.display,
+      display,
+    ]);
+    expect((await completeWith(gateway, old, 'no-such-model')).status).toBe(404);
+    const { body: again } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    const refused = () => alice.get(`/api/usage/calls?from=${inDays(-1)}&to=${inDays(1)}&keys=${id}&statuses=refused`);
+    await eventually(async () => (await refused()).body.items.length === 1, 10_000);
+    expect((await refused()).body.items[0].keyDisplay).toBe(display);
+    // Calls from before displays were kept go by the key's present one.
+    await gateway.database.query('UPDATE usage_calls SET key_display = NULL WHERE key_id = $1', [id]);
+    const { body: now } = await alice.get(`/api/usage/calls/${body.items[0].id}`);
+    expect(now.keyDisplay).toBe(again.display);
+  });
+
+  it('brings a new secret, and leaves the old one until its time is over', async () => {
+    const { id, key: old, display } = await createKey(alice);
+    expect(await statusOf(gateway, old)).toBe(200);
+    const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('cache-control')).toContain('no-store');
+    expect(reply.body).toMatchObject({ id, previous: { display } });
+    expect([await statusOf(gateway, old), await statusOf(gateway, reply.body.key)]).toEqual([200, 200]);
+    // The hour is over: what a gateway has in memory ends by itself, so another instant needs another memory.
+    await gateway.database.query("UPDATE api_keys SET previous_expires_at = now() + interval '400 ms' WHERE id = $1", [
+      id,
+    ]);
+    await gateway.database.query("SELECT pg_notify('caller_changed', $1)", [`key:${id}`]);
+    await eventually(async () => (await statusOf(gateway, old)) === 401);
+    expect(await statusOf(gateway, reply.body.key)).toBe(200);
+    expect((await alice.get(`/api/keys/${id}`)).body.previous).toBeNull();
+  });
+
+  it('without an overlap ends the old secret within a second', async () => {
+    const { id, key: old } = await createKey(alice);
+    expect(await statusOf(gateway, old)).toBe(200);
+    const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' });
+    await within(1000, async () => (await statusOf(gateway, old)) === 401);
+    expect(await statusOf(gateway, body.key)).toBe(200);
+  });
+
+  it('ends both secrets when the key is revoked', async () => {
+    const { id, key: old } = await createKey(alice);
+    const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
+    expect([await statusOf(gateway, old), await statusOf(gateway, body.key)]).toEqual([200, 200]);
+    await alice.delete(`/api/keys/${id}`);
+    await within(
+      1000,
+      async () => (await statusOf(gateway, old)) === 401 && (await statusOf(gateway, body.key)) === 401,
+    );
+  });
+
+  it.each(['2h', null, undefined, 7])('takes no overlap of %j', async (overlap) => {
+    const { id } = await createKey(alice);
+    const reply = await alice.post(`/api/keys/${id}/rotate`, { overlap });
+    expect(reply).toMatchObject({ status: 400, body: { error: { param: 'overlap' } } });
+  });
+});

@@ -1,0 +1,49 @@
+import OpenAI from 'openai';
+import { readRecording } from './recordings.js';
+import { json, type Script, sse } from './script.js';
+import { ScriptedUpstream } from './scripted-upstream.js';
+import { TestGateway, type TestUser } from './test-gateway.js';
+
+/** A gateway with one upstream, and OpenAI's SDK with a key to it; neither tries anything twice. */
+export class ProviderGateway {
+  private constructor(
+    readonly upstream: ScriptedUpstream,
+    readonly gateway: TestGateway,
+    readonly user: TestUser,
+    readonly client: OpenAI,
+  ) {}
+
+  /** `name`: of the upstream in capitals, as its variables have it. */
+  static async start(name: string, apiKey: string): Promise<ProviderGateway> {
+    const upstream = await ScriptedUpstream.start();
+    const gateway = await TestGateway.start({
+      env: { [`${name}_BASE_URL`]: upstream.url, [`${name}_API_KEY`]: apiKey },
+      config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
+    });
+    const user = await gateway.createUser({ plan: 'pro' });
+    const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    return new ProviderGateway(upstream, gateway, user, client);
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    await this.upstream.close();
+  }
+}
+
+/** An upstream's answer as it was recorded. */
+export function recorded(folder: string, file: string): Script {
+  const { status, headers, body, stream } = readRecording(folder, file);
+  return stream === null ? json(status, body, headers) : sse([stream], { done: false });
+}
+
+/** A question about an image. */
+export const IMAGE_QUESTION: OpenAI.ChatCompletionMessageParam[] = [
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ],
+  },
+];

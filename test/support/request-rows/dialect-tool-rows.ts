@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { each, type RequestRow } from './request-row.js';
+
+const question = { role: 'user' as const, content: 'Hello' };
+const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
+const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
+/** Of 65 times x: the beginning of its SHA-256. */
+const SHORT_ID = `call_${createHash('sha256').update('x'.repeat(65)).digest('hex').slice(0, 32)}`;
+const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png', detail: 'low' as const } };
+
+/** Requests with tools whose translation to the dialects of OpenAI's format is of interest. */
+export const DIALECT_TOOL_ROWS: readonly RequestRow[] = [
+  {
+    name: 'a choice among some of the tools',
+    request: {
+      messages: [question],
+      tools: [weather, clock],
+      tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [clock] } },
+    },
+    outcomes: {
+      ...each(['openai', 'azure'], { sent: { tools: [weather, clock], tool_choice: { type: 'allowed_tools' } } }),
+      ...each(['groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter', 'vllm'], {
+        sent: { tools: [clock], tool_choice: 'required' },
+      }),
+      mistral: { sent: { tools: [clock], tool_choice: 'any' } },
+    },
+  },
+  {
+    name: 'a tool without parameters',
+    request: { messages: [question], tools: [{ type: 'function', function: { name: 'now', strict: null } }] },
+    outcomes: {
+      mistral: {
+        sent: { tools: [{ function: { name: 'now', parameters: { type: 'object', properties: {} } } }] },
+        lacks: ['tools.0.function.strict'],
+      },
+      groq: { sent: { tools: [{ function: { name: 'now' } }] }, lacks: ['tools.0.function.strict'] },
+    },
+  },
+  {
+    name: 'the user after a tool, and a system text that no turn of the user follows',
+    request: {
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'Nr1uNItcS', type: 'function', function: { name: 'clock', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'Nr1uNItcS', content: '12:00' },
+        { role: 'user', content: [{ type: 'text', text: 'And in Oslo?' }, image] },
+        { role: 'system', content: 'Be brief.' },
+      ],
+      tools: [clock],
+    },
+    outcomes: {
+      mistral: {
+        sent: {
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            question,
+            { role: 'assistant', tool_calls: [{}] },
+            { role: 'tool' },
+            { role: 'assistant', content: 'OK' },
+            { role: 'user', content: [{ type: 'text', text: 'And in Oslo?' }, image] },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'a call with a long id and without arguments',
+    request: {
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'x'.repeat(65), type: 'function', function: { name: 'clock', arguments: '' } }],
+        },
+        { role: 'tool', tool_call_id: 'x'.repeat(65), content: '12:00' },
+      ],
+      tools: [clock],
+    },
+    outcomes: {
+      ...each(['openai', 'azure'], {
+        sent: {
+          messages: [{}, { tool_calls: [{ id: SHORT_ID, function: { arguments: '{}' } }] }, { tool_call_id: SHORT_ID }],
+        },
+      }),
+      'openai-responses': {
+        sent: { input: [{}, { call_id: SHORT_ID, arguments: '{}' }, { call_id: SHORT_ID }] },
+      },
+      xai: { sent: { messages: [{}, { tool_calls: [{ id: 'x'.repeat(65), function: { arguments: '{}' } }] }, {}] } },
+    },
+  },
+];

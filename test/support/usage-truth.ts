@@ -1,0 +1,71 @@
+import { expect } from '@jest/globals';
+import type { UsageQuestion, UsageSums } from '../../src/usage/reports/usage-report.types.js';
+import type { UsageReportsService } from '../../src/usage/reports/usage-reports.service.js';
+import type { TestDatabase } from './test-database.js';
+
+const COLUMNS = { model: 'model', key: 'key_id', user: 'user_id', upstream: 'upstream', status: 'status' };
+
+const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))::int AS errors FROM usage_calls";
+
+/** A call that its caller is to blame for is that of its upstream, its error of none. */
+const CALLS_BY_UPSTREAM = `
+  WITH told AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
+  SELECT started_at, user_id, key_id, model, upstream, status, input_tokens, cached_tokens, output_tokens,
+    reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, 1 AS calls,
+    (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM told
+  UNION ALL SELECT started_at, user_id, key_id, model, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, 0, 1 FROM told WHERE blame`;
+
+const EXPECTED_SUMS = `sum(calls) AS requests,
+  count(*) FILTER (WHERE status = 'open') AS running,
+  sum(errors) AS errors,
+  count(*) FILTER (WHERE status = 'aborted') AS aborted,
+  sum(input_tokens) AS "inputTokens", sum(cached_tokens) AS "cachedTokens",
+  sum(output_tokens) AS "outputTokens", sum(reasoning_tokens) AS "reasoningTokens",
+  sum(cost_nanodollars) AS "costNanodollars",
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY total_ms) AS "p50TotalMs",
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY total_ms) AS "p95TotalMs",
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) AS "p50FirstTokenMs",
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) AS "p95FirstTokenMs"`;
+
+/** A report says what the ledger says. */
+export async function expectTruth(
+  database: TestDatabase,
+  reports: UsageReportsService,
+  question: UsageQuestion,
+): Promise<void> {
+  const report = await reports.report(question);
+  const rows = await expected(database, question);
+  const found = report.series.flatMap(({ start, groups }) => groups.map((group) => ({ start, ...group })));
+  const place = ({ start, id }: { start: Date; id: string | null }) => `${Math.max(+start, +question.from)} ${id}`;
+  const sought = new Map(rows.map((row) => [place(row as never), row]));
+  expect(found.map(place).sort()).toEqual([...sought.keys()].sort());
+  for (const group of found) expectSums(group.sums, sought.get(place(group)) ?? {});
+  expect(report.totals.requests).toBe(rows.reduce((sum, { requests }) => sum + Number(requests), 0));
+  expect(report.groups.reduce((sum, { sums }) => sum + sums.costNanodollars, 0n)).toBe(report.totals.costNanodollars);
+}
+
+/** The same as a report, straight from the ledger. */
+function expected(database: TestDatabase, { from, to, zone, groupBy, granularity, ...filter }: UsageQuestion) {
+  const name = groupBy === null ? 'NULL' : `${COLUMNS[groupBy]}::text`;
+  return database.query(
+    `SELECT date_trunc('${granularity}', started_at, $3) AS start, ${name} AS id, ${EXPECTED_SUMS}
+     FROM (${groupBy === 'upstream' ? CALLS_BY_UPSTREAM : WHOLE_CALLS}) AS call
+     WHERE started_at >= $1 AND started_at < $2
+       AND ($4::uuid[] IS NULL OR user_id = ANY($4)) AND ($5::uuid[] IS NULL OR key_id = ANY($5))
+       AND ($6::text[] IS NULL OR model = ANY($6)) AND ($7::text[] IS NULL OR status = ANY($7))
+     GROUP BY 1, 2`,
+    [from, to, zone, filter.users, filter.keys, filter.models, filter.statuses],
+  );
+}
+
+function expectSums(sums: UsageSums, row: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(sums)) {
+    const wanted = row[name] === null ? null : Number(row[name]);
+    if (!name.startsWith('p')) expect({ [name]: Number(value) }).toEqual({ [name]: wanted });
+    else if (wanted === null || value === null) expect({ [name]: value }).toEqual({ [name]: wanted });
+    else {
+      expect(Number(value)).toBeGreaterThanOrEqual(wanted * 0.95 - 0.1);
+      expect(Number(value)).toBeLessThanOrEqual(wanted * 1.05 + 0.1);
+    }
+  }
+}
