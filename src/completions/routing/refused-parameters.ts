@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { isObject } from '../../upstreams/contract/json.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { LiveTarget } from '../../upstreams/target.types.js';
-import { mentions } from './mentions.js';
 
 /** The sampling fields that some models refuse, and that an answer can do without. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
@@ -97,4 +97,14 @@ function keyOfPair(target: LiveTarget, field: SamplingField, other: SamplingFiel
 
 function keyOf(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField): string {
   return JSON.stringify([target.upstream.name, target.upstreamModel, field, request[field]]);
+}
+
+/** Whether a word stands in any text or key of a JSON value. */
+function mentions(value: unknown, word: string): boolean {
+  if (typeof value === 'string') return value.includes(word);
+  if (Array.isArray(value)) return value.some((item) => mentions(item, word));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([key, inner]) => inner !== undefined && (key.includes(word) || mentions(inner, word)),
+  );
 }

@@ -5,8 +5,7 @@ import { SetupService } from '../../accounts/setup.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { GATEWAY_VERSION } from '../../config/gateway-version.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ssoLinks } from '../oidc/sso-links.js';
-import type { KeyPolicyView, SessionPlanView, SessionView } from './dto/session-view.dto.js';
+import type { KeyPolicyView, SessionPlanView, SessionView, SsoView } from './dto/session-view.dto.js';
 import { consoleUrl } from './request-origin.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -56,4 +55,9 @@ function toKeyPolicyView({ maxLifetime, defaultLifetime }: Settings['keyPolicy']
     maxLifetimeDays: maxLifetime === null ? null : maxLifetime / DAY_MS,
     defaultLifetimeDays: Math.min(defaultLifetime, maxLifetime ?? Number.POSITIVE_INFINITY) / DAY_MS,
   };
+}
+
+/** The buttons for single sign-on. */
+function ssoLinks({ signIn: { oidc } }: Settings): SsoView[] {
+  return oidc ? [{ id: 'oidc', label: oidc.label, startUrl: '/api/oidc/start' }] : [];
 }
