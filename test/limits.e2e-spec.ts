@@ -22,9 +22,7 @@ let user: TestUser;
 beforeAll(async () => {
   chat = await ChatTest.start();
 });
-afterAll(async () => {
-  await chat?.stop();
-});
+afterAll(() => chat?.stop());
 beforeEach(async () => {
   user = await chat.gateway.createUser();
 });

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { expectError } from './support/error-reply.js';
+import { metricOf, readMetrics } from './support/metrics-text.js';
+import { RoutingTest } from './support/routing-test.js';
+
+const one = (server: string, n: string) => `targets: [{ upstream: ${server}${n}, model: m }]`;
+const dear = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
+
+describe('a fallback', () => {
+  let chat: RoutingTest;
+  beforeAll(async () => {
+    chat = await RoutingTest.start({
+      settings: 'retry: { attempts: 1 }',
+      models: {
+        asked: `${one('a', '')}, fallback: [hidden, text, dear, cheap]`,
+        hidden: one('c', ''),
+        text: `${one('c', 'x')}, capabilities: []`,
+        dear: `${one('b', '')}, ${dear}, maxOutputTokens: 77`,
+        cheap: one('c', 'y'),
+      },
+      upstreams: { a: ['a'], b: ['b'], c: ['c'], cx: ['c'], cy: ['c'] },
+    });
+  });
+  afterAll(() => chat?.stop());
+  afterEach(() => {
+    for (const server of [chat.a, chat.b, chat.c]) server.always(() => refusal(500));
+  });
+
+  const keyFor = (...models: string[]) => chat.gateway.createUser({ models });
+
+  it('answers under its own name, says for whom, is charged at its own prices, and counts for the model asked', async () => {
+    const user = await keyFor('asked', 'dear');
+    const metrics = async () => readMetrics(await (await chat.gateway.get('/metrics')).text());
+    const before = await metrics();
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(completion());
+    const response = await chat.ask('asked', {}, user);
+    expect(await response.json()).toMatchObject({ model: 'dear', usage: { prompt_tokens: 11, completion_tokens: 3 } });
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    expect(response.headers.get('x-gateway-attempts')).toBe('2');
+    const row = await chat.row(response);
+    expect(row).toMatchObject({ model: 'asked', served_model: 'dear', upstream: 'b', cost_nanodollars: '170000' });
+    expect(chat.b.requests.at(-1)?.json()).toMatchObject({ model: 'm' });
+    const after = await metrics();
+    const rise = (name: string, labels: Record<string, string>) =>
+      metricOf(after, name, labels) - metricOf(before, name, labels);
+    expect(rise('gateway_calls_total', { model: 'asked', upstream: 'b', status: 'settled' })).toBe(1);
+    expect(rise('gateway_cost_nanodollars_total', { model: 'asked' })).toBe(170_000);
+    expect(rise('gateway_tokens_total', { model: 'asked', kind: 'output' })).toBe(3);
+    for (const name of ['calls_total', 'cost_nanodollars_total', 'tokens_total']) {
+      expect(rise(`gateway_${name}`, { model: 'dear' })).toBe(0);
+    }
+    expect(rise('gateway_attempts_total', { upstream: 'a', outcome: 'overloaded' })).toBe(1);
+    expect(rise('gateway_attempts_total', { upstream: 'b', outcome: 'ok' })).toBe(1);
+  });
+
+  it('streams under its own name, the usage too', async () => {
+    const user = await keyFor('asked', 'dear');
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(stream());
+    const options = { stream: true, stream_options: { include_usage: true } };
+    const response = await chat.ask('asked', options, user);
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    const text = await response.text();
+    const models = [...text.matchAll(/"model":"(\w+)"/g)].map(([, model]) => model);
+    expect(new Set(models)).toEqual(new Set(['dear']));
+    expect(text).toContain('"total_tokens":14');
+  });
+
+  it('is passed over where the caller may not call it, or it cannot serve the request', async () => {
+    const user = await keyFor('asked', 'text', 'cheap');
+    chat.a.enqueue(refusal(503));
+    chat.c.enqueue(completion());
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const response = await chat.ask('asked', { tools }, user);
+    expect(await response.json()).toMatchObject({ model: 'cheap' });
+    expect((await chat.row(response)).attempts).toMatchObject([{ upstream: 'a' }, { upstream: 'cy' }]);
+  });
+
+  it('comes after one that fails, too', async () => {
+    const user = await keyFor('asked', 'dear', 'cheap');
+    for (const server of [chat.a, chat.b]) server.enqueue(refusal(503));
+    chat.c.enqueue(completion());
+    expect(await (await chat.ask('asked', {}, user)).json()).toMatchObject({ model: 'cheap' });
+  });
+
+  it('is not asked what its model’s own target refuses', async () => {
+    const before = chat.b.requests.length;
+    chat.a.enqueue(refusal(400, 'Not like this.'));
+    const response = await chat.ask('asked');
+    await expectError(response, { status: 400, code: 'invalid_value' });
+    expect(chat.b.requests).toHaveLength(before);
+  });
+});
