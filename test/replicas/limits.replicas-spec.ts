@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { Figures } from './support/figures.js';
 import { type Called, Fleet, type FleetKind } from './support/fleet.js';
+import { budgetOf, chargedTo, tokensOf } from './support/fleet-books.js';
 
 /** `REPLICAS_LONG=yes`: the long rounds; else those that fit a check of every change. */
 const LONG = process.env.REPLICAS_LONG === 'yes';
 const KINDS: FleetKind[] = ['three gateways', 'one gateway with three workers'];
 const DOLLARS_A_TOKEN = 1e-6;
-const NANO = 1e9;
 
 describe.each(KINDS)('%s', (kind) => {
   const figures = new Figures();
@@ -32,32 +32,6 @@ describe.each(KINDS)('%s', (kind) => {
       return rows[0]?.open === '0';
     }, 60_000);
 
-  const budgetOf = async (id: string) => {
-    const { stdout } = await fleet.cli('budget:list', '--json');
-    const budgets = JSON.parse(stdout) as { id: string; amountUsd: number; spentUsd: number; reservedUsd: number }[];
-    const budget = budgets.find((one) => one.id === id);
-    if (!budget) throw new Error(`there is no budget of ${id}`);
-    return budget;
-  };
-
-  const chargedTo = async (keyId: string): Promise<number> => {
-    const rows = await fleet.query<{ sum: string }>(
-      'SELECT coalesce(sum(cost_nanodollars), 0) AS sum FROM usage_calls WHERE key_id = $1',
-      [keyId],
-    );
-    return Number(rows[0]?.sum) / NANO;
-  };
-
-  /** Tokens of a key's calls as the ledger has them from what the upstream reported. */
-  const tokensOf = async (keyId: string) => {
-    const [row] = await fleet.query<{ input: number; output: number }>(
-      `SELECT coalesce(sum(input_tokens), 0)::int AS input, coalesce(sum(output_tokens), 0)::int AS output
-       FROM usage_calls WHERE key_id = $1 AND token_source = 'reported'`,
-      [keyId],
-    );
-    return row;
-  };
-
   it('600 parallel calls on a budget for 100: never more, hardly less', async () => {
     const tokens = 1000;
     const { id, key } = await fleet.createKey({ budgetTotalUsd: (100 * tokens * DOLLARS_A_TOKEN).toFixed(9) });
@@ -76,10 +50,10 @@ describe.each(KINDS)('%s', (kind) => {
       error: { type: 'insufficient_quota', code: 'insufficient_quota' },
     });
     expect(refused?.headers['x-should-retry']).toBe('false');
-    const { spentUsd, reservedUsd } = await budgetOf(id);
+    const { spentUsd, reservedUsd } = await budgetOf(fleet, id);
     expect(spentUsd).toBeCloseTo(admitted * tokens * DOLLARS_A_TOKEN, 9);
     expect(reservedUsd).toBe(0);
-    expect(await tokensOf(id)).toEqual(fleet.upstream.reported);
+    expect(await tokensOf(fleet, id)).toEqual(fleet.upstream.reported);
   });
 
   it('calls of random price, a tenth of them left, through kill -9: never above the cap, nothing stays reserved', async () => {
@@ -104,8 +78,8 @@ describe.each(KINDS)('%s', (kind) => {
     }
     await callers;
     await idle();
-    const charged = await chargedTo(id);
-    const { spentUsd, reservedUsd } = await budgetOf(id);
+    const charged = await chargedTo(fleet, id);
+    const { spentUsd, reservedUsd } = await budgetOf(fleet, id);
     const { ok, faults } = await fleet.ledgerFaults();
     figures.note(
       `${calls} calls of random price, ${rounds} × kill -9`,
@@ -247,7 +221,7 @@ describe.each(KINDS)('%s', (kind) => {
       [id],
     );
     const { ok, faults } = await fleet.ledgerFaults();
-    const { spentUsd, reservedUsd } = await budgetOf(id);
+    const { spentUsd, reservedUsd } = await budgetOf(fleet, id);
     const told = [...others].map(([status, times]) => `${times} × ${status}`).join(', ') || 'none other';
     figures.note(
       'PostgreSQL restarted and its connections killed',
@@ -257,7 +231,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(rows[0]?.doubled).toBe('0');
     expect({ ok, faults }).toEqual({ ok: true, faults: [] });
     expect(reservedUsd).toBe(0);
-    expect(spentUsd).toBeCloseTo(await chargedTo(id), 9);
+    expect(spentUsd).toBeCloseTo(await chargedTo(fleet, id), 9);
     expect([...others.keys()].filter((status) => status !== 503)).toEqual([]);
   });
 
@@ -294,7 +268,7 @@ describe.each(KINDS)('%s', (kind) => {
     isOver = true;
     await Promise.all(callers);
     await idle();
-    const tokens = await tokensOf(id);
+    const tokens = await tokensOf(fleet, id);
     figures.note(
       'every gateway restarted in turn',
       `${answered} JSON answers, ${streamed} streams, ${failed.length} failed; ${tokens?.output} of ${fleet.upstream.reported.output} tokens that were reported`,
