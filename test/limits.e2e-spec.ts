@@ -11,6 +11,7 @@ import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 import { gate } from './support/script.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { expectRefusal, headersOf } from './support/told-limits.js';
 
 /** Of a token that the model of `QUESTION` writes. */
 const OUTPUT_NANODOLLARS = 1250n;
@@ -33,8 +34,6 @@ const setKey = (change: LimitChange, id = user.key.id) =>
   service(ApiKeysService).update({ id }, { limits: change }, GATEWAY);
 const asked = () => chat.upstream.requests.length;
 const header = (response: Response, name: string) => response.headers.get(name);
-const headersOf = (response: Response) =>
-  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')));
 const rowsOf = (id = user.id) => chat.gateway.database.query('SELECT * FROM usage_calls WHERE user_id = $1', [id]);
 const balanceOf = async (id = user.id) =>
   (await chat.gateway.database.query('SELECT * FROM limit_balances WHERE id = $1', [id]))[0];
@@ -47,13 +46,6 @@ function ask(fields: object = {}, by = user, script = completion()): Promise<Res
 /** Of which no upstream is to hear. */
 function askOnly(fields: object = {}, by = user): Promise<Response> {
   return chat.gateway.complete(by, { ...QUESTION, ...fields });
-}
-
-async function expectRefusal(response: Response, code: string, message: RegExp): Promise<{ type: string }> {
-  const { error } = (await response.json()) as { error: { type: string; message: string } };
-  expect([response.status, error]).toEqual([429, expect.objectContaining({ code, param: null })]);
-  expect(error.message).toMatch(message);
-  return error;
 }
 
 describe('a caller whom nothing limits', () => {

@@ -1,0 +1,13 @@
+import { expect } from '@jest/globals';
+
+/** What an answer tells of its caller's limits. */
+export const headersOf = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('x-ratelimit-')));
+
+/** A call that a limit refused; returns its error. */
+export async function expectRefusal(response: Response, code: string, message: RegExp): Promise<{ type: string }> {
+  const { error } = (await response.json()) as { error: { type: string; message: string } };
+  expect([response.status, error]).toEqual([429, expect.objectContaining({ code, param: null })]);
+  expect(error.message).toMatch(message);
+  return error;
+}
