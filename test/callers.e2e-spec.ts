@@ -5,6 +5,7 @@ import { newApiKey } from '../src/auth/api-key.format.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
+import { LostTime } from './support/lost-time.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -44,7 +45,7 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
 
 /**
  * Waits until `work` needs no query: news of what was just created may still be on its way, and after a moment in which
- * this process did not get to run, the gateway rightly asks once more.
+ * this process did not get to run, the gateway rightly asks once more. The limit is that of a machine with much else to do.
  */
 async function becomesWarm(work: () => Promise<unknown>): Promise<void> {
   await eventually(async () => (await queriesDuring(work)).length === 0, 15_000);
@@ -59,11 +60,12 @@ async function revoke({ key }: TestUser): Promise<void> {
   );
 }
 
-/** How long a user's key still works, in ms. */
+/** How long a user's key still works, in ms in which this process got to run. */
 async function msUntilRefused(user: TestUser): Promise<number> {
   const from = performance.now();
+  const lost = new LostTime();
   await eventually(async () => (await list(user)).status === 401);
-  return performance.now() - from;
+  return performance.now() - from - lost.stop();
 }
 
 describe('a caller', () => {
@@ -99,14 +101,20 @@ describe('a caller', () => {
   });
 
   it('that a mistyped key names is refused without a query', async () => {
-    const mistyped = `${newApiKey().slice(0, -1)}_`;
-    const asked = await queriesDuring(async () => {
-      for (const key of [mistyped, 'svc_short', 'sk-other', newApiKey().slice(0, -6).padEnd(42, '0')]) {
-        const reply = await gateway.get('/v1/models', { authorization: `Bearer ${key}` });
+    // Others each time: none is remembered.
+    await becomesWarm(async () => {
+      const key = newApiKey();
+      const mistyped = [
+        `${key.slice(0, -1)}_`,
+        key.slice(0, 9),
+        `sk-${key.slice(4)}`,
+        key.slice(0, -6).padEnd(42, '0'),
+      ];
+      for (const wrong of mistyped) {
+        const reply = await gateway.get('/v1/models', { authorization: `Bearer ${wrong}` });
         await expectError(reply, { status: 401, code: 'invalid_api_key' });
       }
     });
-    expect(asked).toEqual([]);
   });
 
   it('who does not exist costs a query a second at most', async () => {

@@ -58,13 +58,14 @@ async function until(user: TestUser, expected: number, limitMs = 1000): Promise<
 }
 
 async function insertGrant({ id }: TestUser, startsInMs: number, endsInMs: number | null): Promise<number> {
-  const at = (ms: number) => new Date(Date.now() + ms);
-  const ends = endsInMs === null ? null : at(endsInMs);
+  const now = Date.now();
+  const starts = new Date(now + startsInMs);
+  const ends = endsInMs === null ? null : new Date(now + endsInMs);
   await database.query(
     `INSERT INTO plan_grants (user_id, plan_id, starts_at, ends_at, source) VALUES ($1, 'pro', $2, $3, 'test')`,
-    [id, at(startsInMs), ends],
+    [id, starts, ends],
   );
-  return (ends ?? at(startsInMs)).getTime();
+  return (ends ?? starts).getTime();
 }
 
 describe('a change by the command line takes effect within a second in every gateway', () => {

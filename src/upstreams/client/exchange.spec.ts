@@ -143,19 +143,25 @@ describe('Exchange', () => {
   });
 
   it('keeps the connection of a body that ends just after its subscriber had enough', async () => {
-    const ended = Promise.withResolvers<void>();
+    let ended = Promise.withResolvers<void>();
     upstream.always(() => [streaming(chunk('data: [DONE]\n\n'), pause(10), lastChunk()), () => ended.resolve()]);
-    const events$ = () =>
-      client.send(outbound(upstream.url)).pipe(
+    const call = async () => {
+      ended = Promise.withResolvers();
+      const events$ = client.send(outbound(upstream.url)).pipe(
         mergeMap(({ body }) => body),
         takeWhile((piece) => !piece.includes('[DONE]')),
       );
-    await lastValueFrom(events$(), { defaultValue: null });
-    await ended.promise;
-    await delay(40);
-    await lastValueFrom(events$(), { defaultValue: null });
-    expect(upstream.requests).toHaveLength(2);
-    expect(upstream.connections).toBe(1);
+      await lastValueFrom(events$, { defaultValue: null });
+      await ended.promise;
+      await delay(40);
+    };
+    await call();
+    // Where this process did not get to run, the end comes too late, and the next call is on a connection of its own.
+    await eventually(async () => {
+      const { connections } = upstream;
+      await call();
+      return upstream.connections === connections;
+    }, 10_000);
   });
 
   it('keeps nothing of what was read with the head', async () => {
