@@ -5,7 +5,6 @@ import type pg from 'pg';
 import { answerQuestions } from './questions.ts';
 
 type Writers = typeof import('../src/usage/ledger/ledger-writers.js');
-type Rows = typeof import('../src/usage/ledger/usage-rows.js');
 type LedgerWriters = import('../src/usage/ledger/ledger-writers.js').LedgerWriters;
 type OpenCall = import('../src/usage/usage.types.js').OpenCall;
 
@@ -43,8 +42,7 @@ const NOTHING = {
   budgetTotalNanodollars: null,
 };
 
-const { ledgerWriters }: Writers = await import(path.join(LEDGER, 'ledger-writers.js'));
-const { toOpenRow, toClosedRow }: Rows = await import(path.join(LEDGER, 'usage-rows.js'));
+const { ledgerWriters, startWatching }: Writers = await import(path.join(LEDGER, 'ledger-writers.js'));
 let plan: ReplicaPlan;
 let writers: LedgerWriters;
 
@@ -79,29 +77,23 @@ function newCall(): OpenCall {
 /** Whether it was admitted. */
 async function call(): Promise<boolean> {
   const opened = newCall();
-  const { id, startedAt, ask } = opened;
-  const json = JSON.stringify(toOpenRow(opened, String(plan.instance)));
-  const admission = await writers.open.write({ id, startedAt, json, ask });
+  const admission = await writers.open.write(opened);
   if (!admission?.isAdmitted) return false;
-  const closed = toClosedRow(
-    {
-      ...opened,
-      status: 'settled',
-      servedModel: opened.model,
-      upstream: 'openai',
-      upstreamModel: 'gpt-5.4-nano',
-      finishReason: 'stop',
-      errorCode: null,
-      tokens: { input: 11, cached: 0, output: 9, reasoning: 0 },
-      tokenSource: 'reported',
-      costNanodollars: 9000n,
-      attempts: [],
-      firstTokenMs: null,
-      totalMs: 21,
-    },
-    String(plan.instance),
-  );
-  await writers.closed.write({ json: JSON.stringify(closed), balances: [plan.userId, plan.keyId] });
+  await writers.closed.write({
+    ...opened,
+    status: 'settled',
+    servedModel: opened.model,
+    upstream: 'openai',
+    upstreamModel: 'gpt-5.4-nano',
+    finishReason: 'stop',
+    errorCode: null,
+    tokens: { input: 11, cached: 0, output: 9, reasoning: 0 },
+    tokenSource: 'reported',
+    costNanodollars: 9000n,
+    attempts: [],
+    firstTokenMs: null,
+    totalMs: 21,
+  });
   return true;
 }
 
@@ -109,8 +101,8 @@ answerQuestions({
   async open(given: ReplicaPlan) {
     plan = given;
     const metrics = { observerOf: () => () => undefined };
-    writers = ledgerWriters(given.connection as never, () => undefined, metrics as never);
-    await Promise.all([writers.open.startWatching(), writers.closed.startWatching()]);
+    writers = ledgerWriters(given.connection as never, String(given.instance), () => undefined, metrics as never);
+    await startWatching(writers);
   },
   async run({ callers, seconds }: ReplicaRun): Promise<ReplicaFigures> {
     const figures = { calls: 0, refused: 0, failed: 0 };

@@ -12,7 +12,7 @@ import type { BackupHead, BackupSummary } from './backup.types.js';
 import { BEGIN, COMMIT } from './backup-format.js';
 import { BackupReader } from './backup-reader.js';
 import { differences, summaryOf } from './backup-summary.js';
-import { readFunctions, readSequences, readTables } from './schema-catalog.js';
+import { readFunctions, readSequences, readTables, readTypes } from './schema-catalog.js';
 
 export interface Restored extends BackupSummary {
   readonly head: BackupHead;
@@ -76,6 +76,7 @@ export class RestoreService {
     await client.query(`DROP TABLE ${roots.join(', ')} CASCADE`);
     for (const { name } of await readSequences(client)) await client.query(`DROP SEQUENCE ${name}`);
     for (const { name } of await readFunctions(client)) await client.query(`DROP FUNCTION ${name} CASCADE`);
+    for (const { name } of await readTypes(client)) await client.query(`DROP TYPE ${name}`);
     return isUsed;
   }
 

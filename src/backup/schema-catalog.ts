@@ -84,6 +84,20 @@ export function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   );
 }
 
+/** Composite types, by the statements that make them; a table's own comes with it. */
+export function readTypes(client: pg.ClientBase): Promise<{ name: string; definition: string }[]> {
+  return read(
+    client,
+    `SELECT quote_ident(relname) AS name, format('CREATE TYPE %I AS (%s)', relname,
+       string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)) AS definition
+     FROM pg_class c
+     JOIN pg_attribute ON attrelid = c.oid AND NOT attisdropped
+     WHERE relnamespace = ${SCHEMA} AND relkind = 'c' AND ${OURS('c.oid')}
+     GROUP BY relname
+     ORDER BY relname COLLATE "C"`,
+  );
+}
+
 /** Functions as statements that make them in whatever schema is current. */
 export function readFunctions(client: pg.ClientBase): Promise<{ name: string; definition: string }[]> {
   return read(

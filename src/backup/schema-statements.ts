@@ -7,6 +7,7 @@ import {
   readGrants,
   readSequences,
   readTables,
+  readTypes,
   type Sequence,
   type Table,
 } from './schema-catalog.js';
@@ -31,6 +32,7 @@ export async function schemaStatements(client: pg.ClientBase): Promise<SchemaSta
   const columnsOf = ({ oid }: Table) => columns.get(oid) ?? [];
   return {
     before: [
+      ...(await readTypes(client)).map(({ definition }) => definition),
       ...(await readFunctions(client)).map(({ definition }) => definition),
       ...sequences
         .filter(({ isIdentity }) => !isIdentity)

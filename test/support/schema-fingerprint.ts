@@ -11,6 +11,9 @@ export async function schemaFingerprint(database: Pick<TestDatabase, 'query'>): 
       SELECT concat_ws(' ', relname, relkind, relpersistence, reloptions, pg_get_expr(relpartbound, oid), pg_get_partkeydef(oid))
       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'I')
       UNION ALL
+      SELECT concat_ws(' ', relname, attnum, attname, format_type(atttypid, atttypmod))
+      FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'c'
+      UNION ALL
       SELECT concat_ws(' ', conrelid::regclass, CASE WHEN conparentid = 0 THEN conname END, contype, pg_get_constraintdef(oid))
       FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL

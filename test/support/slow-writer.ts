@@ -1,19 +1,30 @@
 import pg from 'pg';
-import { toClosedRow } from '../../src/usage/ledger/usage-rows.js';
-import { UPSERT_CLOSED } from '../../src/usage/ledger/usage-statements.js';
-import type { ClosedCall } from '../../src/usage/usage.types.js';
+import { ClosingFormat } from '../../src/usage/ledger/closing.format.js';
+import { OpeningFormat } from '../../src/usage/ledger/opening.format.js';
+import { RowTypes } from '../../src/usage/ledger/row-types.js';
+import type { ClosedCall, OpenCall } from '../../src/usage/usage.types.js';
 
 /** Closes calls in a transaction that stays open for long, as another gateway's may. */
 export class SlowWriter {
   private begun = false;
 
-  private constructor(private readonly client: pg.Client) {}
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly types: RowTypes,
+  ) {}
 
   static async connect(url: string): Promise<SlowWriter> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
-    return new SlowWriter(client);
+    const types = new RowTypes();
+    await types.read(client);
+    return new SlowWriter(client, types);
+  }
+
+  /** At once. */
+  async open(call: OpenCall, instanceId: string): Promise<void> {
+    await this.client.query(new OpeningFormat(instanceId, this.types).query([call], false));
   }
 
   /** Once a transaction, so that nobody waits for a row that it holds. */
@@ -22,7 +33,7 @@ export class SlowWriter {
     await this.client.query('BEGIN');
     this.begun = true;
     const late = { ...call, id: `${call.id}-late` };
-    await this.client.query(UPSERT_CLOSED, [JSON.stringify([toClosedRow(late, '1')])]);
+    await this.client.query(new ClosingFormat('1', this.types).query([late]));
   }
 
   async commit(): Promise<void> {

@@ -25,6 +25,7 @@ import { SwiftLimitAdmission1795660000000 } from './1795660000000-swift-limit-ad
 import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endings.js';
 import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-time.js';
 import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.js';
+import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   SwiftLimitEndings1795661000000,
   AlertsOfTheirTime1795662000000,
   LimitsTakenAway1795663000000,
+  LedgerRowTypes1795670000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

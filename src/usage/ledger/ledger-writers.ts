@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { type PgConnection, withSettings } from '../../database/database.server.js';
 import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
+import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { jsonRows } from './batch-format.js';
 import { BatchWriter } from './batch-writer.js';
-import { type ClosingRow, closingFormat } from './closing.format.js';
-import { OpeningFormat, type OpeningRow } from './opening.format.js';
+import { ClosingFormat } from './closing.format.js';
+import { OpeningFormat } from './opening.format.js';
+import { RowTypes } from './row-types.js';
 import { DELETE_OPEN } from './usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
@@ -26,8 +28,8 @@ const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
-  open: BatchWriter<OpeningRow, Admission | null>;
-  closed: BatchWriter<ClosingRow>;
+  open: BatchWriter<OpenCall, Admission | null>;
+  closed: BatchWriter<ClosedCall>;
   /** Takes back open rows; given ids as JSON strings. */
   unopened: BatchWriter<string>;
 }
@@ -35,6 +37,7 @@ export interface LedgerWriters {
 /** Two connections, so that neither those who begin nor those who end wait for the others. */
 export function ledgerWriters(
   connection: PgConnection,
+  instanceId: string,
   onFailure: (error: unknown) => void,
   metrics: LedgerMetricsService,
 ): LedgerWriters {
@@ -52,22 +55,26 @@ export function ledgerWriters(
   // Nor is a statement planned anew for each batch.
   const planned = { plan_cache_mode: 'force_generic_plan' };
   const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex, ...planned };
-  const fast = withSettings({ ...limit, synchronous_commit: 'off' });
-  const opening = new pg.Pool({ ...at, ...fast, application_name: 'gateway open calls' });
-  const closing = new pg.Pool({ ...at, ...withSettings(limit), application_name: 'gateway closed calls' });
+  const types = new RowTypes();
+  const opening = new pg.Pool({
+    ...at,
+    ...connected(types, { ...limit, synchronous_commit: 'off' }),
+    application_name: 'gateway open calls',
+  });
+  const closing = new pg.Pool({ ...at, ...connected(types, limit), application_name: 'gateway closed calls' });
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
-  const open = new BatchWriter<OpeningRow, Admission | null>({
+  const open = new BatchWriter<OpenCall, Admission | null>({
     pool: opening,
-    format: new OpeningFormat(),
+    format: new OpeningFormat(instanceId, types),
     patienceMs: OPENING_LIMIT_MS,
     refusesAfterMs: REFUSED_AFTER_MS,
     mostWaiting: MOST_OPENING,
     onFailure,
     onWritten: metrics.observerOf('open'),
   });
-  const closed = new BatchWriter({
+  const closed = new BatchWriter<ClosedCall>({
     pool: closing,
-    format: closingFormat,
+    format: new ClosingFormat(instanceId, types),
     ...kept,
     onWritten: metrics.observerOf('closed'),
   });
@@ -80,4 +87,21 @@ export function ledgerWriters(
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
   return { pools: [opening, closing], open, closed, unopened };
+}
+
+/** They look whether they can write. The first statement needs what its connection tells; where none is had, they see it. */
+export async function startWatching({ pools, open, closed }: LedgerWriters): Promise<void> {
+  await Promise.allSettled(pools.map(async (pool) => (await pool.connect()).release()));
+  await Promise.all([open.startWatching(), closed.startWatching()]);
+}
+
+/** Each connection is set, and tells the types of its server, before it is used. */
+function connected(types: RowTypes, settings: Record<string, string | number>): Pick<pg.PoolConfig, 'onConnect'> {
+  const { onConnect } = withSettings(settings);
+  return {
+    onConnect: async (client) => {
+      await onConnect?.(client);
+      await types.read(client);
+    },
+  };
 }

@@ -11,8 +11,8 @@ import type { OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { InstanceService } from './instance.service.js';
 import { OpeningFormat } from './opening.format.js';
+import { RowTypes } from './row-types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
-import { toOpenRow } from './usage-rows.js';
 
 const REPLICAS = 4;
 
@@ -189,14 +189,12 @@ describe('limited calls in the ledger', () => {
   it('decides about a batch as about its calls one by one, also when it is repeated', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    const types = new RowTypes();
+    await types.read(client);
     const { id: alive } = (replicas[0] as INestApplicationContext).get(InstanceService);
     const decide = async (format: OpeningFormat, calls: readonly OpenCall[], isRepeated = false) => {
-      const rows = calls.map((call) => {
-        const { id, startedAt } = call;
-        return { id, startedAt, json: JSON.stringify(toOpenRow(call, alive)), ask: call.ask };
-      });
-      const { name: _, ...query } = format.query(rows, isRepeated);
-      return format.results(await client.query(query), rows);
+      const { name: _, ...query } = format.query(calls, isRepeated);
+      return format.results(await client.query(query), calls);
     };
     const told = (admissions: readonly (Admission | null)[]) =>
       admissions.map((one) => [one?.isAdmitted, one?.isAdmitted ? [one.reserved, one.outputCeiling] : null]);
@@ -216,7 +214,7 @@ describe('limited calls in the ledger', () => {
         return { ids, calls: wishes.map((wish) => openCall({ ask: ask(both, { money: wish }) })) };
       };
       const [together, apart] = [callsOf(), callsOf()];
-      const format = new OpeningFormat();
+      const format = new OpeningFormat(alive, types);
       const decided = await decide(format, together.calls);
       const again = await decide(format, together.calls, true);
       const single: (Admission | null)[] = [];

@@ -1,16 +1,10 @@
 import type pg from 'pg';
+import type { OpenCall } from '../usage.types.js';
 import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
 import type { BatchFormat } from './batch-format.js';
+import type { RowTypes } from './row-types.js';
+import { UsageRows } from './usage-rows.js';
 import { INSERT_OPEN, INSERT_OPEN_LIMITED } from './usage-statements.js';
-
-/** The row of a call that begins. */
-export interface OpeningRow {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly json: string;
-  /** Null: nothing limits it. */
-  readonly ask: AdmissionAsk | null;
-}
 
 /** What all calls of a batch would take of one balance. */
 interface Sums {
@@ -35,22 +29,28 @@ interface Verdict {
  * Rows of calls that begin. While nothing limits one of them they are inserted, and that is all; else the statement
  * decides first who may begin, which needs the balances of all calls, each once, and the calls one by one.
  */
-export class OpeningFormat implements BatchFormat<OpeningRow, Admission | null> {
+export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
   /** Balances that are known to have a row. */
   private readonly known = new Set<string>();
+  private readonly rows = UsageRows.ofOpenCalls();
 
-  query(rows: readonly OpeningRow[], isRepeated: boolean): pg.QueryConfig {
-    const json = `[${rows.map((row) => row.json).join(',')}]`;
-    if (rows.every(({ ask }) => ask === null)) return { name: 'insert-open-calls', text: INSERT_OPEN, values: [json] };
+  constructor(
+    private readonly instanceId: string,
+    private readonly types: Pick<RowTypes, 'opening'>,
+  ) {}
+
+  query(rows: readonly OpenCall[], isRepeated: boolean): pg.QueryConfig {
+    const values = [this.instanceId, this.rows.parameter(this.types.opening, rows)];
+    if (rows.every(({ ask }) => ask === null)) return { name: 'insert-open-calls', text: INSERT_OPEN, values };
     const sums = this.sumsOf(rows);
     const asked = [...sums.values()].map(toAsked).join(',');
     const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
     const isNew = [...sums.keys()].some((id) => !this.known.has(id));
-    const values = [json, `[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew];
-    return { name: 'insert-limited-calls', text: INSERT_OPEN_LIMITED, values };
+    const all = [`[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew, ...values];
+    return { name: 'insert-limited-calls', text: INSERT_OPEN_LIMITED, values: all };
   }
 
-  results({ rows: [answer] }: pg.QueryResult<{ verdict: Verdict }>, rows: readonly OpeningRow[]) {
+  results({ rows: [answer] }: pg.QueryResult<{ verdict: Verdict }>, rows: readonly OpenCall[]) {
     if (!answer) return [];
     const { refused, reserved, ceilings, states } = answer.verdict;
     const sums = this.sumsOf(rows);
@@ -68,7 +68,7 @@ export class OpeningFormat implements BatchFormat<OpeningRow, Admission | null> 
     });
   }
 
-  private sumsOf(rows: readonly OpeningRow[]): Map<string, Sums> {
+  private sumsOf(rows: readonly OpenCall[]): Map<string, Sums> {
     const sums = new Map<string, Sums>();
     for (const { ask } of rows) {
       for (const balance of ask?.balances ?? []) {
@@ -139,7 +139,7 @@ function toAsked({ balance: { id, kind, values }, calls, tokens, money, room }: 
   return `{"id":"${id}","kind":"${kind}","r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
 }
 
-function toCall({ id, startedAt }: OpeningRow, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {
+function toCall({ id, startedAt }: OpenCall, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {
   const { tokens, money } = ask;
   const balances = ask.balances.map((balance) => sums.get(balance.id)?.place).join(',');
   const cost = money

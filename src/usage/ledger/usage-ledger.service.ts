@@ -7,7 +7,6 @@ import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.ser
 import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { NotWrittenError } from './batch-writer.js';
-import type { ClosingRow } from './closing.format.js';
 import { InstanceService } from './instance.service.js';
 import {
   CLOSING_LIMIT_MS,
@@ -15,8 +14,9 @@ import {
   LONGEST_STATEMENT_MS,
   ledgerWriters,
   OPENING_LIMIT_MS,
+  startWatching,
 } from './ledger-writers.js';
-import { toClosedRow, toOpenRow, UNDELIVERED } from './usage-rows.js';
+import { UNDELIVERED } from './usage-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
 const LAST_WRITES_MS = 10_000;
@@ -56,10 +56,8 @@ export class UsageLedgerService {
    * about a limited call is that it is refused, which then has no row.
    */
   async open(call: OpenCall): Promise<Admission | null> {
-    const { id, startedAt, ask } = call;
     try {
-      const json = JSON.stringify(toOpenRow(call, this.instance.id));
-      return await this.connected().open.write({ id, startedAt, json, ask });
+      return await this.connected().open.write(call);
     } catch (error) {
       if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
       throw this.unavailable(error, call);
@@ -69,7 +67,7 @@ export class UsageLedgerService {
   /** Rejects with a 503 when the row cannot be stored in time; it is kept, and says that the answer was not delivered. */
   async close(call: ClosedCall): Promise<void> {
     try {
-      await this.connected().closed.write(this.closedRow(call));
+      await this.connected().closed.write(call);
     } catch (error) {
       if (error instanceof NotWrittenError) this.keepUndelivered(call);
       throw this.unavailable(error, call);
@@ -78,8 +76,8 @@ export class UsageLedgerService {
 
   /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
   keepUndelivered(call: ClosedCall): void {
-    const row = this.closedRow(call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call);
-    if (!this.connected().closed.keep(row))
+    const undelivered = call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call;
+    if (!this.connected().closed.keep(undelivered))
       logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
   }
 
@@ -99,19 +97,14 @@ export class UsageLedgerService {
 
   private async connect(): Promise<void> {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
-    const writers = ledgerWriters(await this.server.sessionConnection(), onFailure, this.metrics);
-    await Promise.all([writers.open.startWatching(), writers.closed.startWatching()]);
+    const writers = ledgerWriters(await this.server.sessionConnection(), this.instance.id, onFailure, this.metrics);
+    await startWatching(writers);
     this.writers = writers;
   }
 
   private connected(): LedgerWriters {
     if (!this.writers) throw new Error('the database is not connected yet');
     return this.writers;
-  }
-
-  private closedRow(call: ClosedCall): ClosingRow {
-    const balances = call.ask?.balances.map(({ id }) => id) ?? [];
-    return { json: JSON.stringify(toClosedRow(call, this.instance.id)), balances };
   }
 
   /** Once no statement can run any more that would open the row. */

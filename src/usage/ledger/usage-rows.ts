@@ -1,58 +1,84 @@
 import type { ClosedCall, OpenCall } from '../usage.types.js';
+import { RowWriter } from './row-writer.js';
 
 /** The error code of a settled call whose client did not get the end of the answer, as far as the gateway can tell. */
 export const UNDELIVERED = 'undelivered';
 
-/** The row of a call that begins, by column. */
-export function toOpenRow(call: OpenCall, instanceId: string) {
-  return { ...toCommonColumns(call, instanceId), status: 'open', ...toLimitedColumns(call) };
+/** A column of `usage_calls`, and how it is had of a call. */
+interface UsageColumn<Call> {
+  readonly name: string;
+  write(to: RowWriter, call: Call): void;
 }
 
-/** The row of a call that has ended, by column. */
-export function toClosedRow(call: ClosedCall, instanceId: string) {
-  return {
-    ...toCommonColumns(call, instanceId),
-    status: call.status,
-    served_model: call.servedModel,
-    upstream: call.upstream,
-    upstream_model: call.upstreamModel,
-    finish_reason: call.finishReason,
-    error_code: call.errorCode,
-    input_tokens: call.tokens.input,
-    cached_tokens: call.tokens.cached,
-    output_tokens: call.tokens.output,
-    reasoning_tokens: call.tokens.reasoning,
-    token_source: call.tokenSource,
-    cost_nanodollars: String(call.costNanodollars),
-    attempts: call.attempts,
-    first_token_ms: call.firstTokenMs,
-    total_ms: call.totalMs,
-    ...toLimitedColumns(call),
-  };
-}
+/** What is known of a call when it begins; its instance is the same for all. What only limited calls have comes last. */
+const OPENING: readonly UsageColumn<OpenCall>[] = [
+  { name: 'id', write: (to, { id }) => to.text(id) },
+  { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
+  { name: 'request_id', write: (to, { requestId }) => to.text(requestId) },
+  { name: 'key_id', write: (to, { keyId }) => to.uuid(keyId) },
+  { name: 'key_display', write: (to, { keyDisplay }) => to.text(keyDisplay) },
+  { name: 'user_id', write: (to, { userId }) => to.uuid(userId) },
+  { name: 'plan_id', write: (to, { planId }) => to.text(planId) },
+  { name: 'model', write: (to, { model }) => to.text(model) },
+  { name: 'stream', write: (to, { stream }) => to.boolean(stream) },
+  { name: 'simulated', write: (to, { simulated }) => to.boolean(simulated) },
+  { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
+  { name: 'price_version', write: (to, { priceVersion }) => to.text(priceVersion) },
+  { name: 'limited_by', write: (to, { ask }) => to.uuids(ask?.balances.map(({ id }) => id) ?? null) },
+  { name: 'reserved_nanodollars', write: (to, { ask }) => to.bigint(ask?.money?.full ?? null) },
+];
 
-function toCommonColumns(call: OpenCall, instanceId: string) {
-  return {
-    id: call.id,
-    started_at: call.startedAt,
-    instance_id: instanceId,
-    request_id: call.requestId,
-    key_id: call.keyId,
-    key_display: call.keyDisplay,
-    user_id: call.userId,
-    plan_id: call.planId,
-    model: call.model,
-    stream: call.stream,
-    price_version: call.priceVersion,
-    simulated: call.simulated,
-    estimated_input_tokens: call.estimatedInputTokens,
-  };
-}
+/** What becomes known of a call until its end. */
+const ENDING: readonly UsageColumn<ClosedCall>[] = [
+  { name: 'status', write: (to, { status }) => to.text(status) },
+  { name: 'served_model', write: (to, { servedModel }) => to.text(servedModel) },
+  { name: 'upstream', write: (to, { upstream }) => to.text(upstream) },
+  { name: 'upstream_model', write: (to, { upstreamModel }) => to.text(upstreamModel) },
+  { name: 'finish_reason', write: (to, { finishReason }) => to.text(finishReason) },
+  { name: 'error_code', write: (to, { errorCode }) => to.text(errorCode) },
+  { name: 'input_tokens', write: (to, { tokens }) => to.bigint(tokens.input) },
+  { name: 'cached_tokens', write: (to, { tokens }) => to.bigint(tokens.cached) },
+  { name: 'output_tokens', write: (to, { tokens }) => to.bigint(tokens.output) },
+  { name: 'reasoning_tokens', write: (to, { tokens }) => to.bigint(tokens.reasoning) },
+  { name: 'token_source', write: (to, { tokenSource }) => to.text(tokenSource) },
+  { name: 'cost_nanodollars', write: (to, { costNanodollars }) => to.bigint(costNanodollars) },
+  { name: 'attempts', write: (to, { attempts }) => to.jsonb(attempts) },
+  { name: 'first_token_ms', write: (to, { firstTokenMs }) => to.int(firstTokenMs) },
+  { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
+];
 
-function toLimitedColumns({ ask }: OpenCall) {
-  if (ask === null) return undefined;
-  return {
-    limited_by: ask.balances.map(({ id }) => id),
-    reserved_nanodollars: ask.money && String(ask.money.full),
-  };
+/** The types in which rows are sent, and the columns of each in its order. */
+export const ROW_TYPES = {
+  usage_opening: OPENING.map(({ name }) => name),
+  usage_closing: [...OPENING, ...ENDING].map(({ name }) => name),
+} as const;
+
+/** What stands in the row of a call that has ended, and may have been otherwise before. */
+export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
+
+/** Calls as one parameter of a statement: an array of rows of `usage_opening` or `usage_closing`. */
+export class UsageRows<Call extends OpenCall> {
+  static ofOpenCalls(): UsageRows<OpenCall> {
+    return new UsageRows<OpenCall>(OPENING);
+  }
+
+  static ofClosedCalls(): UsageRows<ClosedCall> {
+    return new UsageRows<ClosedCall>([...OPENING, ...ENDING]);
+  }
+
+  private readonly writer = new RowWriter();
+
+  private constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
+
+  /** It holds until the next one is asked for. `rowType`: the id of the type. */
+  parameter(rowType: number, calls: readonly Call[]): Buffer {
+    const { columns, writer } = this;
+    writer.begin(rowType, calls.length);
+    for (const call of calls) {
+      const row = writer.beginRow(columns.length);
+      for (const column of columns) column.write(writer, call);
+      writer.endRow(row);
+    }
+    return writer.finish();
+  }
 }

@@ -1,62 +1,27 @@
-/** The columns of `usage_calls` that a row is written with, and their types in the JSON that brings it. */
-const OPEN_COLUMNS = {
-  id: 'text',
-  started_at: 'timestamptz',
-  instance_id: 'bigint',
-  request_id: 'text',
-  key_id: 'uuid',
-  key_display: 'text',
-  user_id: 'uuid',
-  plan_id: 'text',
-  model: 'text',
-  stream: 'boolean',
-  price_version: 'text',
-  simulated: 'boolean',
-  estimated_input_tokens: 'bigint',
-  status: 'text',
-};
+import { CHANGED_COLUMNS, ROW_TYPES } from './usage-rows.js';
 
-/** What becomes known of a call until its end. */
-const END_COLUMNS = {
-  status: 'text',
-  price_version: 'text',
-  served_model: 'text',
-  upstream: 'text',
-  upstream_model: 'text',
-  finish_reason: 'text',
-  error_code: 'text',
-  input_tokens: 'bigint',
-  cached_tokens: 'bigint',
-  output_tokens: 'bigint',
-  reasoning_tokens: 'bigint',
-  token_source: 'text',
-  cost_nanodollars: 'bigint',
-  attempts: 'jsonb',
-  first_token_ms: 'int',
-  total_ms: 'int',
-};
+const LIMITED = ['limited_by', 'reserved_nanodollars'];
+const OPEN = ROW_TYPES.usage_opening.filter((name) => !LIMITED.includes(name)).join(', ');
+const CLOSED = ROW_TYPES.usage_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
-const CLOSED_COLUMNS = { ...OPEN_COLUMNS, ...END_COLUMNS };
-
-/** What only rows of limited calls have. */
-const LIMITED_COLUMNS = { limited_by: 'uuid[]', reserved_nanodollars: 'bigint' };
-
-/** Takes rows as a JSON array. */
-export const INSERT_OPEN = `${insertOf(OPEN_COLUMNS)} ON CONFLICT DO NOTHING`;
+/** Takes the instance, and rows. */
+export const INSERT_OPEN = `
+  INSERT INTO usage_calls (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
+  FROM unnest($2::usage_opening[]) ON CONFLICT DO NOTHING`;
 
 /**
- * Takes rows as a JSON array, what is asked of the balances, the limited calls, how many rows there are, whether some may
- * be stored already, and whether a balance may have no row yet (see `limit_open`). Rows of calls that are refused are left
- * out.
+ * Takes what is asked of the balances, the limited calls, how many rows there are, whether some may be stored already,
+ * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Those of refused calls are left out.
  */
 export const INSERT_OPEN_LIMITED = `
   WITH verdict AS MATERIALIZED (
-    SELECT * FROM limit_open($2::json, $3::text, $4::int, $5::boolean, $6::boolean)
+    SELECT * FROM limit_open($1::json, $2::text, $3::int, $4::boolean, $5::boolean)
   ), opened AS (
-    INSERT INTO usage_calls (${namesOf(OPEN_COLUMNS)}, limited_by, reserved_nanodollars, admitted_at)
-    SELECT ${namesOf(OPEN_COLUMNS)}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
+    INSERT INTO usage_calls (instance_id, status, ${OPEN}, limited_by, reserved_nanodollars, admitted_at)
+    SELECT $6::bigint, 'open', ${OPEN}, limited_by,
+      CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
-    FROM verdict CROSS JOIN ${placedRows({ ...OPEN_COLUMNS, ...LIMITED_COLUMNS })}
+    FROM verdict CROSS JOIN unnest($7::usage_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_opening.join(', ')}, place)
     WHERE verdict.refused[place] IS NOT TRUE
     ON CONFLICT DO NOTHING
   )
@@ -69,7 +34,9 @@ export const INSERT_OPEN_LIMITED = `
  * answer was not delivered may become known later. For the roll-ups the row knows in which transaction it was closed
  * (the column's default), and in which it was interrupted before.
  */
-export const UPSERT_CLOSED = `${insertOf(CLOSED_COLUMNS)} ${onConflict(namedAsExcluded(END_COLUMNS))}`;
+export const UPSERT_CLOSED = `
+  INSERT INTO usage_calls (instance_id, ${CLOSED}) SELECT $1::bigint, ${CLOSED}
+  FROM unnest($2::usage_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
 
 /** What a limited call is charged: at most what was reserved for it, and what it was charged already. */
 const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
@@ -77,7 +44,7 @@ const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nan
   ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END`;
 
 /**
- * The same where limited calls are among them; takes the ids of their balances, too, which are locked first. What those
+ * The same where limited calls are among them; takes the ids of their balances first, which are locked first. What those
  * whose rows were open held is given back, and they are charged, by groups (see `limit_charge`); those that were taken for
  * interrupted or whose rows were lost come late (`limit_charge_late`), and for the others it was done before. Which is
  * which the written row tells: only one that was never open has no time of admission, only one that was interrupted says
@@ -85,13 +52,14 @@ const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nan
  */
 export const UPSERT_CLOSED_LIMITED = `
   WITH lock AS MATERIALIZED (
-    SELECT limit_lock($2::uuid[]) AS at, pg_current_xact_id()::text::bigint + xid_offset AS transaction
+    SELECT limit_lock($1::uuid[]) AS at, pg_current_xact_id()::text::bigint + xid_offset AS transaction
     FROM usage_rollup_state WHERE one
   ), closed AS (
-    INSERT INTO usage_calls (${namesOf(CLOSED_COLUMNS)}, limited_by, reserved_nanodollars)
-    SELECT ${namesOf(CLOSED_COLUMNS)}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
-    FROM lock CROSS JOIN json_to_recordset($1::json) AS row (${typesOf({ ...CLOSED_COLUMNS, ...LIMITED_COLUMNS })})
-    ${onConflict(`${namedAsExcluded(withoutCost(END_COLUMNS))}, cost_nanodollars = ${CHARGED},
+    INSERT INTO usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
+    SELECT $2::bigint, ${CLOSED}, limited_by,
+      CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
+    FROM lock CROSS JOIN unnest($3::usage_closing[])
+    ${onConflict(`${namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !== 'cost_nanodollars'))}, cost_nanodollars = ${CHARGED},
       uncharged_nanodollars = nullif(excluded.cost_nanodollars - ${CHARGED}, 0)`)}
     RETURNING id, started_at, limited_by, admitted_at, reserved_nanodollars AS reserved, cost_nanodollars AS charged,
       uncharged_nanodollars AS uncharged, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
@@ -118,20 +86,6 @@ export const UPSERT_CLOSED_LIMITED = `
 /** Takes back rows of calls that were refused after all, and what they held; takes their ids as a JSON array. */
 export const DELETE_OPEN = 'SELECT limit_take_back($1::json)';
 
-function insertOf(columns: Record<string, string>): string {
-  const names = namesOf(columns);
-  return `INSERT INTO usage_calls (${names}) SELECT ${names} FROM json_to_recordset($1::json) AS row (${typesOf(columns)})`;
-}
-
-/** The rows, each with its place from 1. */
-function placedRows(columns: Record<string, string>): string {
-  return `ROWS FROM (json_to_recordset($1::json) AS (${typesOf(columns)})) WITH ORDINALITY AS row (${namesOf(columns)}, place)`;
-}
-
-function withoutCost({ cost_nanodollars: _, ...rest }: Record<string, string>): Record<string, string> {
-  return rest;
-}
-
 function onConflict(changes: string): string {
   return `ON CONFLICT (id, started_at) DO UPDATE SET ${changes},
     changed_in = CASE WHEN usage_calls.status = 'settled' THEN usage_calls.changed_in ELSE excluded.changed_in END,
@@ -141,18 +95,6 @@ function onConflict(changes: string): string {
     AND usage_calls.error_code IS NULL AND excluded.status = 'settled' AND excluded.error_code IS NOT NULL`;
 }
 
-function namedAsExcluded(columns: Record<string, string>): string {
-  return Object.keys(columns)
-    .map((column) => `${column} = excluded.${column}`)
-    .join(', ');
-}
-
-function namesOf(columns: Record<string, string>): string {
-  return Object.keys(columns).join(', ');
-}
-
-function typesOf(columns: Record<string, string>): string {
-  return Object.entries(columns)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ');
+function namedAsExcluded(names: readonly string[]): string {
+  return names.map((name) => `${name} = excluded.${name}`).join(', ');
 }

@@ -10,8 +10,6 @@ import { startServices } from '../../../test/support/test-services.js';
 import { expectTruth } from '../../../test/support/usage-truth.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
-import { toOpenRow } from '../ledger/usage-rows.js';
-import { INSERT_OPEN } from '../ledger/usage-statements.js';
 import type { UsageQuestion } from '../reports/usage-report.types.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageModule } from '../usage.module.js';
@@ -142,7 +140,9 @@ describe('usage roll-ups', () => {
 
   it('know of calls that were closed in the name of a process that is gone', async () => {
     const call = openCall({ startedAt: FROM });
-    await database.query(INSERT_OPEN, [JSON.stringify([toOpenRow(call, '4711')])]);
+    const gone = await SlowWriter.connect(database.url);
+    await gone.open(call, '4711');
+    await gone.close();
     const question: UsageQuestion = {
       from: FROM,
       to: TO,

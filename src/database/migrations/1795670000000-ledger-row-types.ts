@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The form in which calls come to the ledger, in the binary format that Postgres reads without parsing. Gateways of two
+ * versions may run side by side: a type is never changed, but another made where more is to be sent.
+ */
+export class LedgerRowTypes1795670000000 implements MigrationInterface {
+  readonly name = 'LedgerRowTypes1795670000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TYPE usage_opening AS (${OPENING})`);
+    await runner.query(`CREATE TYPE usage_closing AS (${OPENING}, ${ENDING})`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TYPE usage_opening, usage_closing');
+  }
+}
+
+const OPENING = `id text, started_at timestamptz, request_id text, key_id uuid, key_display text, user_id uuid, plan_id text,
+  model text, stream boolean, simulated boolean, estimated_input_tokens bigint, price_version text, limited_by uuid[],
+  reserved_nanodollars bigint`;
+
+const ENDING = `status text, served_model text, upstream text, upstream_model text, finish_reason text, error_code text,
+  input_tokens bigint, cached_tokens bigint, output_tokens bigint, reasoning_tokens bigint, token_source text,
+  cost_nanodollars bigint, attempts jsonb, first_token_ms int, total_ms int`;
