@@ -71,7 +71,7 @@ export class GatewayProcess {
   }
 
   async ready(): Promise<void> {
-    for (let waited = 0; waited < 30_000; waited += 50) {
+    for (let waited = 0; waited < 60_000; waited += 50) {
       if (this.child.exitCode !== null)
         throw new Error(`the gateway ended with ${this.child.exitCode}:\n${this.output}`);
       if (/Listening on/.test(this.output)) {
