@@ -20,11 +20,9 @@ const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 
 /** What only one API has. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   azure: ['responses.surface'],
-  anthropic: ['tool-ids'],
-  bedrock: ['converse.types', 'model-family', 'output-format', 'tool-use-ids'],
-  cohere: ['tool-call-ids', 'tool-call-limit'],
+  bedrock: ['converse.types', 'model-family', 'output-format'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
-  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'minted-id', 'short-id'],
+  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule'],
   'openai-responses': ['chat-or-responses.adapter', 'inexpressible', 'responses.adapter', 'responses.surface'],
 };
 

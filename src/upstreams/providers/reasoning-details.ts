@@ -1,5 +1,6 @@
 import type { ToolCall } from '../contract/chat.types.js';
-import { isObject, type JsonObject, textOf } from '../contract/json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../contract/json.js';
+import type { ExtraContent } from './extra-content.js';
 
 /** A thought that its API wants back unchanged, before the tool call that it led to. */
 export type ReasoningDetail =
@@ -12,7 +13,7 @@ export type ReasoningDetail =
  * A field for a tool call that carries a Claude model's thoughts through the client, so that no state is held here: the
  * SDKs keep unknown fields of a tool call, streamed or not. It is the same whoever serves the model.
  */
-export function carriedThoughts(details: readonly ReasoningDetail[]): { extra_content?: JsonObject } {
+export function carriedThoughts(details: readonly ReasoningDetail[]): ExtraContent {
   if (details.length === 0) return {};
   const blocks = details.map((detail) =>
     detail.type === 'reasoning.text'
@@ -38,9 +39,7 @@ export function thoughtsOfCall(call: ToolCall): ReasoningDetail[] | undefined {
  * form is passed over.
  */
 export function reasoningDetailsOf(message: JsonObject): ReasoningDetail[] {
-  const { reasoning_details: entries } = message;
-  if (!Array.isArray(entries)) return [];
-  return entries.filter(isObject).flatMap(({ type, text, signature, data }) => {
+  return objectsOf(message.reasoning_details).flatMap(({ type, text, signature, data }) => {
     if (type === 'reasoning.text') return signedText(text, signature);
     return type === 'reasoning.encrypted' ? encrypted(data) : [];
   });

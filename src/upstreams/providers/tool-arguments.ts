@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../contract/json.js';
+import type { FunctionToolCall, ToolCall } from '../contract/chat.types.js';
+import { isObject, type JsonObject, textOf } from '../contract/json.js';
 import { parseExactly } from './exact-json.js';
 
 /**
@@ -13,4 +14,17 @@ export function toolArguments(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a call of the history called, and with what; arguments that are no object are kept as text in one. */
+export function calledTool(call: ToolCall): { name: string; input: JsonObject } {
+  if (call.type === 'custom') return { name: call.custom.name, input: { input: call.custom.input } };
+  const { name, arguments: text } = call.function;
+  return { name, input: toolArguments(text) ?? { arguments: text } };
+}
+
+/** A call of an answer whose arguments are a value. */
+export function toToolCall(id: unknown, name: unknown, input: unknown): FunctionToolCall {
+  const called = { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) };
+  return { id: textOf(id) ?? '', type: 'function', function: called };
 }

@@ -5,7 +5,7 @@ import { ignoredFields } from '../ignored-fields.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
+import { isTaken, toRequestBody } from './request-body.js';
 
 const API_VERSION = '2023-06-01';
 
@@ -44,10 +44,12 @@ export class AnthropicAdapter implements ProviderAdapter {
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
-    return { method: 'POST', path: '/v1/messages', headers, body: toRequestBody(call), ignored: ignored(call) };
+    return {
+      method: 'POST',
+      path: '/v1/messages',
+      headers,
+      body: toRequestBody(call),
+      ignored: ignoredFields(call.request, isTaken),
+    };
   }
-}
-
-function ignored({ request }: ProviderCall): string[] {
-  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
 }

@@ -3,6 +3,7 @@ import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
+import { toToolCall } from '../tool-arguments.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';
@@ -35,7 +36,7 @@ function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
       reasoning += textOf(block.thinking) ?? '';
       thoughts.push(...signedThought(block));
     } else if (block.type === 'tool_use') {
-      toolCalls.push(toToolCall(block, thoughts));
+      toolCalls.push({ ...toToolCall(block.id, block.name, block.input), ...withThoughts(thoughts) });
       thoughts = [];
     }
   }
@@ -46,14 +47,5 @@ function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(annotations.length > 0 && { annotations }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-  };
-}
-
-function toToolCall({ id, name, input }: JsonObject, thoughts: readonly JsonObject[]): ToolCall {
-  return {
-    id: textOf(id) ?? '',
-    type: 'function',
-    function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
-    ...withThoughts(thoughts),
   };
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type Base64Data, base64Data } from '../data-url.js';
+import { type Base64Data, base64Data, fileData, hasTextName } from '../data-url.js';
 
 /** Text as a block; none for text without content, which the API refuses. */
 export function textBlock(text: string, part: object = {}): JsonObject[] {
@@ -60,14 +60,11 @@ const PDF = 'application/pdf';
 /** How base64 begins that holds a PDF. */
 const PDF_BEGINNING = 'JVBERi';
 const TEXT_TYPE = /^text\/|^application\/(?:json|xml|yaml|x-yaml|x-ndjson)$/;
-const TEXT_NAME = /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i;
 
 /** A file as a document: a PDF as it is, text as text. `path` is that of the content part. */
-function fileBlock({ file_data: content, file_id: id, filename }: FilePart['file'], path: string): JsonObject {
-  if (content === undefined) {
-    const field = id === undefined ? 'file_data' : 'file_id';
-    throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model takes files as 'file_data' alone.");
-  }
+function fileBlock(sent: FilePart['file'], path: string): JsonObject {
+  const { filename } = sent;
+  const content = fileData(sent, path);
   const file = base64Data(content) ?? { mediaType: guessedType(content, filename), data: content };
   if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
   const source = documentSource(file);
@@ -85,9 +82,9 @@ function documentSource({ mediaType, data }: Base64Data): JsonObject | undefined
 }
 
 /** The type of bare base64: by what it begins with, or by the file's name. */
-function guessedType(data: string, filename = ''): string {
+function guessedType(data: string, filename?: string): string {
   if (data.startsWith(PDF_BEGINNING)) return PDF;
-  return TEXT_NAME.test(filename) ? 'text/plain' : '';
+  return hasTextName(filename) ? 'text/plain' : '';
 }
 
 /** The mark up to which a prompt is to be cached, which callers of this API put beside OpenAI's fields. */

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { outputLimitField } from '../request-fields.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
 
@@ -90,7 +91,7 @@ function fieldAtFault(message: string, request: ChatCompletionRequest): string |
 }
 
 function callersName(field: string, message: string, request: ChatCompletionRequest): string | undefined {
-  if (field === 'max_tokens') return request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
+  if (field === 'max_tokens') return outputLimitField(request);
   if (field === 'output_config')
     return message.includes('output_config.effort') ? 'reasoning_effort' : 'response_format';
   return CALLERS_NAMES.get(field);

@@ -4,7 +4,7 @@ import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import type { Turn } from './messages.js';
+import type { Turn } from '../turns.js';
 import { toRequestBody } from './request-body.js';
 
 const words = fc.oneof(fc.constantFrom('', ' ', '\n', 'Hi'), fc.string({ maxLength: 12 }));
@@ -63,7 +63,7 @@ it('any valid conversation becomes a request that keeps the API’s grammar', ()
 /** What the API would refuse, one line each. */
 function grammarFaults(body: JsonObject): string[] {
   const faults: string[] = [];
-  const turns = body.messages as Turn[];
+  const turns = body.messages as Turn<JsonObject>[];
   const system = (body.system ?? []) as JsonObject[];
   if (turns[0]?.role !== 'user') faults.push('the user is not first');
   if (turns.at(-1)?.role !== 'user') faults.push('the user is not last');

@@ -1,25 +1,16 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { toolArguments } from '../tool-arguments.js';
+import { calledTool } from '../tool-arguments.js';
+import { ToolCallIds } from '../tool-call-ids.js';
+import { type Turn, Turns } from '../turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
 import { keptThoughts } from './thoughts.js';
-import { ToolIds, validToolName } from './tool-ids.js';
-
-/** A message of the API: roles take turns, and a turn has at least one block. */
-export interface Turn {
-  role: 'user' | 'assistant';
-  content: JsonObject[];
-}
 
 export interface Conversation {
   system: JsonObject[];
-  turns: Turn[];
+  turns: Turn<JsonObject>[];
 }
-
-/** The first and the last word are the user's; these stand in where the caller's conversation has none. */
-const OPENING = 'Begin.';
-const CLOSING = 'Continue.';
 
 /**
  * A conversation in the API's grammar: instructions apart, neighbours of one role in one turn, tool results at the head
@@ -27,8 +18,11 @@ const CLOSING = 'Continue.';
  */
 export function toMessages(messages: readonly ChatMessage[]): Conversation {
   const system: JsonObject[] = [];
-  const turns: Turn[] = [];
-  const ids = new ToolIds();
+  const turns = new Turns<JsonObject>(
+    (text) => ({ type: 'text', text }),
+    ({ type }) => type === 'tool_result',
+  );
+  const ids = new ToolCallIds(validId);
   messages.forEach((message, index) => {
     const path = `messages[${index}]`;
     switch (message.role) {
@@ -37,37 +31,16 @@ export function toMessages(messages: readonly ChatMessage[]): Conversation {
         system.push(...marked(textBlocks(message.content), message));
         break;
       case 'assistant':
-        add(turns, 'assistant', marked(assistantBlocks(message, ids, path), message));
+        turns.add('assistant', marked(assistantBlocks(message, ids, path), message));
         break;
       case 'tool':
-        addResult(turns, toolResult(ids.resultOf(message.tool_call_id), message, path));
+        turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message, path));
         break;
       case 'user':
-        add(turns, 'user', marked(userBlocks(message.content, path), message));
+        turns.add('user', marked(userBlocks(message.content, path), message));
     }
   });
-  if (turns.length === 0) return { system: [], turns: [{ role: 'user', content: orText(system, OPENING) }] };
-  if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: orText([], OPENING) });
-  if (turns.at(-1)?.role !== 'user') add(turns, 'user', orText([], CLOSING));
-  return { system, turns };
-}
-
-function orText(blocks: JsonObject[], text: string): JsonObject[] {
-  return blocks.length > 0 ? blocks : [{ type: 'text', text }];
-}
-
-function add(turns: Turn[], role: Turn['role'], blocks: JsonObject[]): void {
-  if (blocks.length === 0) return;
-  const last = turns.at(-1);
-  if (last?.role === role) last.content.push(...blocks);
-  else turns.push({ role, content: blocks });
-}
-
-function addResult(turns: Turn[], result: JsonObject): void {
-  const last = turns.at(-1);
-  const place = last?.role === 'user' ? last.content.findIndex(({ type }) => type !== 'tool_result') : -1;
-  if (place < 0) add(turns, 'user', [result]);
-  else last?.content.splice(place, 0, result);
+  return turns.withSystem(system);
 }
 
 /** A cache mark of the whole message goes to its last block. */
@@ -78,7 +51,7 @@ function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
 }
 
 /** What the model said: its thoughts of then as far as the client kept them, its words, its calls. */
-function assistantBlocks(message: AssistantMessage, ids: ToolIds, path: string): JsonObject[] {
+function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, path: string): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first ? keptThoughts(first, message) : [];
@@ -92,13 +65,22 @@ function assistantBlocks(message: AssistantMessage, ids: ToolIds, path: string):
   return blocks;
 }
 
-/** A call whose arguments are no JSON object, which the API cannot take, keeps them as text in one. */
-function toolUse(call: ToolCall, ids: ToolIds): JsonObject {
-  const [name, input] =
-    call.type === 'custom'
-      ? [call.custom.name, { input: call.custom.input }]
-      : [call.function.name, toolArguments(call.function.arguments) ?? { arguments: call.function.arguments }];
-  return { type: 'tool_use', id: ids.callOf(call.id), name: validToolName(name), input, ...cacheControl(call) };
+function toolUse(call: ToolCall, ids: ToolCallIds): JsonObject {
+  const { name, input } = calledTool(call);
+  return { type: 'tool_use', id: ids.ofCall(call.id), name: validToolName(name), input, ...cacheControl(call) };
+}
+
+const VALID = /^[a-zA-Z0-9_-]+$/;
+
+/** Ids are of letters, digits, `_` and `-`. */
+function validId(id: string, nth: number): string {
+  const valid = VALID.test(id) ? id : id.replace(/[^a-zA-Z0-9-]/g, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
+  return (valid || '_') + '_'.repeat(nth - 1);
+}
+
+/** A tool's name as it may stand in a history; an upstream's model may have called it anything. */
+function validToolName(name: string): string {
+  return VALID.test(name) ? name.slice(0, 128) : name.slice(0, 128).replace(/[^a-zA-Z0-9_-]/g, '_') || '_';
 }
 
 type ResultMessage = Extract<ChatMessage, { role: 'tool' }>;

@@ -3,7 +3,9 @@ import type { ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { claudeSchema } from '../claude-schema.js';
+import { takenTest } from '../ignored-fields.js';
 import { JSON_INSTRUCTION } from '../json-instruction.js';
+import { outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { cacheControl } from './content.js';
 import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
@@ -12,20 +14,8 @@ import { isForced, toTools } from './tools.js';
 /** Where neither the caller nor the catalog knows a limit, which the API demands. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** The fields that are told to the API in some form. */
-export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'frequency_penalty',
-  'presence_penalty',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
+/** Whether a field is told to the API in some form. */
+export const isTaken = takenTest([
   'top_k',
   'thinking',
   'safety_identifier',
@@ -38,7 +28,7 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
   const { system, turns } = toMessages(request.messages);
-  const limit = request.max_completion_tokens ?? request.max_tokens ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
+  const limit = outputLimit(request) ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
   const format = outputFormat(request.response_format);
   if (format === 'instruction') system.push({ type: 'text', text: JSON_INSTRUCTION });
 
@@ -60,20 +50,16 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   return Object.assign(body, cacheControl(request));
 }
 
-/**
- * The sampling fields that the caller set. Penalties are none of the API's: they are sent so that it refuses them by
- * name, upon which the call is repeated without them and the caller is told; a penalty of 0 asks for nothing.
- */
+/** The sampling fields that the caller set. */
 function sampling({ request }: ProviderCall): JsonObject {
-  const { temperature, top_p, top_k, stop, frequency_penalty, presence_penalty } = request;
+  const { temperature, top_p, top_k } = request;
+  const stop = stopSequences(request);
   const fields: JsonObject = {};
   if (typeof temperature === 'number') fields.temperature = temperature;
   if (typeof top_p === 'number') fields.top_p = top_p;
   if (typeof top_k === 'number') fields.top_k = top_k;
-  if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;
-  if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
-  if (presence_penalty) fields.presence_penalty = presence_penalty;
-  return fields;
+  if (stop) fields.stop_sequences = stop;
+  return { ...fields, ...penalties(request) };
 }
 
 /** The `output_config.format` of a response format; `instruction` where only words can ask for JSON. */

@@ -1,9 +1,10 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { type ExtraContent, extraContent } from '../extra-content.js';
 import { reasoningDetailsOf } from '../reasoning-details.js';
 
 /** A field for a tool call that carries the thoughts behind it through the client, as the API signed them. */
-export function withThoughts(blocks: readonly JsonObject[]): { extra_content?: JsonObject } {
+export function withThoughts(blocks: readonly JsonObject[]): ExtraContent {
   return blocks.length > 0 ? { extra_content: { anthropic: { thinking_blocks: blocks } } } : {};
 }
 
@@ -12,8 +13,7 @@ export function withThoughts(blocks: readonly JsonObject[]): { extra_content?: J
  * a message those that the message carries where the call has none.
  */
 export function keptThoughts(call: ToolCall, message: JsonObject = {}): JsonObject[] {
-  const extra: unknown = 'extra_content' in call ? call.extra_content : undefined;
-  const kept = isObject(extra) && isObject(extra.anthropic) ? extra.anthropic.thinking_blocks : undefined;
+  const { thinking_blocks: kept } = extraContent(call, 'anthropic');
   if (Array.isArray(kept)) return kept.flatMap((block: unknown) => (isObject(block) ? signedThought(block) : []));
   return reasoningDetailsOf(message).map((thought) =>
     thought.type === 'reasoning.text'

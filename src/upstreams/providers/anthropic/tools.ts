@@ -1,13 +1,14 @@
-import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { claudeSchema } from '../claude-schema.js';
+import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
+import type { Turn } from '../turns.js';
 import { cacheControl } from './content.js';
-import type { Turn } from './messages.js';
 
 /** The `tools` and the `tool_choice` of a request. */
-export function toTools(request: ChatCompletionRequest, turns: readonly Turn[]): JsonObject {
-  const { tools, tool_choice: choice, parallel_tool_calls: parallel } = request;
-  const offered = (tools ?? []).filter((tool) => tool.type === 'function').filter(isAllowed(choice));
+export function toTools(request: ChatCompletionRequest, turns: readonly Turn<JsonObject>[]): JsonObject {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = request;
+  const offered = offeredFunctions(request);
   const search = webSearchTool(request);
   if (offered.length === 0) {
     const remembered = toolsOfHistory(turns);
@@ -27,17 +28,11 @@ function toTool(tool: FunctionTool): JsonObject {
   return {
     name,
     ...(description && { description }),
-    input_schema: strict === true ? claudeSchema(inputSchema(parameters)) : inputSchema(parameters),
+    input_schema: strict === true ? claudeSchema(objectSchema(parameters)) : objectSchema(parameters),
     ...(strict === true && { strict }),
     ...cacheControl(tool.function),
     ...cacheControl(tool),
   };
-}
-
-/** The API wants the schema of an object, which callers may leave unsaid. */
-function inputSchema(parameters: JsonObject | undefined): JsonObject {
-  if (!parameters || Object.keys(parameters).length === 0) return { type: 'object', properties: {} };
-  return parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
 }
 
 /** The API's own search, `WebSearchTool20250305` of the SDK, which every model of today has. */
@@ -58,12 +53,6 @@ function userLocation({ city, region, country, timezone }: JsonObject): JsonObje
   return { type: 'approximate', ...Object.fromEntries(known) };
 }
 
-function isAllowed(choice: ToolChoice | undefined): (tool: ChatTool) => boolean {
-  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return () => true;
-  const names = new Set(choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name));
-  return (tool) => tool.type === 'function' && names.has(tool.function.name);
-}
-
 function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonObject | undefined {
   const limit = oneAtMost ? { disable_parallel_tool_use: true } : {};
   if (choice === 'none') return { type: 'none' };
@@ -77,10 +66,10 @@ function toToolChoice(choice: ToolChoice | undefined, oneAtMost: boolean): JsonO
 }
 
 /** A history with tool calls needs tools to be defined: where the caller offers none, those of the history, not to be called. */
-function toolsOfHistory(turns: readonly Turn[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
+function toolsOfHistory(turns: readonly Turn<JsonObject>[]): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const names = new Set<unknown>();
   for (const { content } of turns) for (const { type, name } of content) if (type === 'tool_use') names.add(name);
   if (names.size === 0) return {};
-  const tools = [...names].map((name) => ({ name, input_schema: { type: 'object', properties: {} } }));
+  const tools = [...names].map((name) => ({ name, input_schema: NO_PARAMETERS }));
   return { tools, tool_choice: { type: 'none' } };
 }

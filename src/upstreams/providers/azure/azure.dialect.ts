@@ -1,7 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
-import { shortId } from '../openai/short-id.js';
+import { shortId } from '../tool-call-ids.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 

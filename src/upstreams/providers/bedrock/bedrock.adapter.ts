@@ -2,11 +2,10 @@ import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../ignored-fields.js';
-import { flexOrPriority } from '../service-tier.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
+import { isTaken, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
@@ -52,11 +51,12 @@ export class BedrockAdapter implements ProviderAdapter {
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
     const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
-    return { method: 'POST', path, headers: {}, body: toRequestBody(call), ignored: ignored(call) };
+    return {
+      method: 'POST',
+      path,
+      headers: {},
+      body: toRequestBody(call),
+      ignored: ignoredFields(call.request, isTaken),
+    };
   }
-}
-
-function ignored({ request }: ProviderCall): string[] {
-  const hasTier = flexOrPriority(request) !== undefined;
-  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
 }

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { eventData } from '../event-data.js';
 import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
-import { urlCitation } from './citations.js';
-import { isClientsTool, toolCallLimit } from './completion.js';
+import { toAnnotations } from './citations.js';
+import { clientsCallLimit, isClientsTool } from './completion.js';
 import { isReport, reportedFailure } from './failure.js';
 import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
@@ -44,7 +44,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
 
   constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
     super(call, emit);
-    this.callLimit = toolCallLimit(call);
+    this.callLimit = clientsCallLimit(call);
     this.answer = answerTool(call)?.name;
   }
 
@@ -121,8 +121,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     this.thought = { text: '', signature: '', redacted: '' };
 
     for (const citation of this.citations) {
-      const annotation = urlCitation(citation, this.blockStart, this.contentLength);
-      if (annotation) this.annotations.push(annotation);
+      this.annotations.push(...toAnnotations(citation, this.blockStart, this.contentLength));
     }
     this.citations = [];
     this.blockStart = this.contentLength;

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { urlCitation } from '../url-citation.js';
 
-/** A citation of a web page as OpenAI's format has it, for the stretch of the answer from `start` to `end`. */
-export function urlCitation(citation: unknown, start: number, end: number): JsonObject | undefined {
-  if (!isObject(citation) || !isObject(citation.location) || !isObject(citation.location.web)) return undefined;
+/** A citation of a web page as an annotation of the answer from `start` to `end`; none of another source. */
+export function toAnnotations(citation: unknown, start: number, end: number): JsonObject[] {
+  if (!isObject(citation) || !isObject(citation.location) || !isObject(citation.location.web)) return [];
   const { url, domain } = citation.location.web;
   const address = textOf(url);
-  if (address === undefined) return undefined;
+  if (address === undefined) return [];
   const title = textOf(citation.title) ?? textOf(domain) ?? address;
-  return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url: address, title } };
+  return [urlCitation(address, title, start, end)];
 }

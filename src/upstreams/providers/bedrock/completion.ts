@@ -1,10 +1,12 @@
 import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
 import { completionOf } from '../../contract/envelope.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { carriedThoughts, type ReasoningDetail } from '../reasoning-details.js';
-import { urlCitation } from './citations.js';
+import { toToolCall } from '../tool-arguments.js';
+import { toolCallLimit } from '../tool-call-limit.js';
+import { toAnnotations } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
 import { toUsage } from './usage.js';
@@ -36,8 +38,8 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
     toolCalls: [],
     annotations: [],
   };
-  const calls = { limit: toolCallLimit(call), answer: answerTool(call)?.name };
-  for (const block of message.content) if (isObject(block)) gather(block, gathered, calls);
+  const calls = { limit: clientsCallLimit(call), answer: answerTool(call)?.name };
+  for (const block of objectsOf(message.content)) gather(block, gathered, calls);
 
   const finish = toFinishReason(body.stopReason, gathered.toolCalls.length > 0);
   const choice = { index: 0, message: messageOf(gathered), logprobs: null, finish_reason: finish };
@@ -74,18 +76,16 @@ function gather(block: JsonObject, gathered: Gathered, { limit, answer }: CallRu
     return;
   }
   if (gathered.toolCalls.length >= limit) return;
-  gathered.toolCalls.push({ ...toolCallOf(toolUse), ...carriedThoughts(gathered.thoughts) });
+  const { toolUseId, name, input } = toolUse;
+  gathered.toolCalls.push({ ...toToolCall(toolUseId, name, input), ...carriedThoughts(gathered.thoughts) });
   gathered.thoughts = [];
 }
 
 function gatherCited({ content, citations }: JsonObject, gathered: Gathered): void {
   const start = gathered.content.length;
-  for (const part of Array.isArray(content) ? content : []) {
-    if (isObject(part)) gathered.content += textOf(part.text) ?? '';
-  }
-  for (const citation of Array.isArray(citations) ? citations : []) {
-    const annotation = urlCitation(citation, start, gathered.content.length);
-    if (annotation) gathered.annotations.push(annotation);
+  for (const { text } of objectsOf(content)) gathered.content += textOf(text) ?? '';
+  for (const citation of objectsOf(citations)) {
+    gathered.annotations.push(...toAnnotations(citation, start, gathered.content.length));
   }
 }
 
@@ -99,21 +99,12 @@ function gatherReasoning({ reasoningText, redactedContent }: JsonObject, gathere
   if (signature !== undefined) gathered.thoughts.push({ type: 'reasoning.text', text, signature });
 }
 
-/** How many tool calls the client will have at most, which the API cannot be told for every model. */
-export function toolCallLimit({ request }: ProviderCall): number {
-  if (request.tool_choice === 'none') return 0;
-  return request.parallel_tool_calls === false ? 1 : Number.POSITIVE_INFINITY;
+/** How many tool calls the client will have at most: nor can the API be told to call none. */
+export function clientsCallLimit({ request }: ProviderCall): number {
+  return request.tool_choice === 'none' ? 0 : toolCallLimit(request);
 }
 
 /** Whether a tool is the client's to call, and not one that runs upstream. */
 export function isClientsTool({ type }: JsonObject): boolean {
   return type !== 'server_tool_use';
-}
-
-function toolCallOf({ toolUseId, name, input }: JsonObject): ToolCall {
-  return {
-    id: textOf(toolUseId) ?? '',
-    type: 'function',
-    function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
-  };
 }

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../contract/json.js';
+import type { Turn } from '../turns.js';
 
-/** A turn of a Converse request; user and assistant take turns. */
-export interface Turn {
-  role: 'user' | 'assistant';
-  content: ContentBlock[];
-}
+/** A turn of a Converse request. */
+export type ConverseTurn = Turn<ContentBlock>;
 
 export type ContentBlock =
   | TextBlock

@@ -1,6 +1,7 @@
 import { isObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { outputLimitField } from '../request-fields.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
 
@@ -92,13 +93,12 @@ function refusalCode(message: string): UpstreamFailure['code'] {
 
 /** The caller's field for one that the API names; the first that is named. */
 function paramOf(message: string, { request }: ProviderCall): string | null {
-  const limit = request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
   const fields: readonly (readonly [RegExp, string])[] = [
     [/\btemperature\b/, 'temperature'],
     [/\bfrequency_penalty\b/, 'frequency_penalty'],
     [/\bpresence_penalty\b/, 'presence_penalty'],
     [/\b(?:topP|top_p)\b/, 'top_p'],
-    [/\b(?:maxTokens|max_tokens)\b/, limit],
+    [/\b(?:maxTokens|max_tokens)\b/, outputLimitField(request)],
     [/\b(?:stopSequences|stop_sequences)\b/, 'stop'],
     [/\btoolChoice\b|\btool_choice\b/, 'tool_choice'],
     [/\btoolConfig\b|\btool use\b/, 'tools'],

@@ -15,12 +15,12 @@ function call(id: string, name = 'look', args = '{}') {
 const asked: ChatMessage = { role: 'user', content: 'Look.' };
 
 function turns(messages: ChatMessage[], model = NOVA) {
-  return toMessages(messages, model).messages.map(({ role, content }) => [role, ...content]);
+  return toMessages(messages, model).turns.map(({ role, content }) => [role, ...content]);
 }
 
 describe('a conversation for Converse', () => {
   it('has the texts of system and developer apart, in their order', () => {
-    const { system, messages } = toMessages(
+    const { system, turns: messages } = toMessages(
       [
         { role: 'system', content: 'Be brief.' },
         asked,
@@ -109,7 +109,7 @@ describe('a conversation for Converse', () => {
       { role: 'assistant', tool_calls: [call(id, 'functions.look')] },
       { role: 'tool', tool_call_id: id, content: 'x' },
     ];
-    const blocks = toMessages([...round('call_0'), ...round('call_0'), ...round(long)], NOVA).messages.flatMap(
+    const blocks = toMessages([...round('call_0'), ...round('call_0'), ...round(long)], NOVA).turns.flatMap(
       ({ content }) => content,
     );
     const uses = blocks.flatMap((block) => ('toolUse' in block ? [block.toolUse] : []));
@@ -150,7 +150,7 @@ describe('a conversation for Converse', () => {
   it('keeps the grammar of the API whatever valid conversation it is made of', () => {
     fc.assert(
       fc.property(validConversation(), fc.constantFrom(NOVA, CLAUDE, 'meta.llama3-70b'), (messages, model) => {
-        const { system, messages: made } = toMessages(messages, model);
+        const { system, turns: made } = toMessages(messages, model);
         expect(made[0]?.role).toBe('user');
         expect(made.at(-1)?.role).toBe('user');
         expect(system.every(({ text }) => text.trim() !== '')).toBe(true);

@@ -1,19 +1,18 @@
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
-import { toolArguments } from '../tool-arguments.js';
+import { calledTool } from '../tool-arguments.js';
+import { hashedId, ToolCallIds } from '../tool-call-ids.js';
+import { Turns } from '../turns.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
-import type { ContentBlock, ImageBlock, TextBlock, ToolResultBlock, Turn } from './converse.types.js';
+import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
 import { modelFamily } from './model-family.js';
-import { ToolUseIds, toolUseName } from './tool-use-ids.js';
 
 export interface Conversation {
   system: TextBlock[];
-  messages: Turn[];
+  turns: ConverseTurn[];
 }
 
 /** Stand where the API demands a word and the conversation has none. */
-const OPENING: TextBlock = { text: 'Begin.' };
-const CLOSING: TextBlock = { text: 'Continue.' };
 const NO_OUTPUT: TextBlock = { text: '(no output)' };
 const SEPARATOR: TextBlock = { text: '.' };
 
@@ -26,8 +25,8 @@ const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
  */
 export function toMessages(messages: readonly ChatMessage[], upstreamModel: string): Conversation {
   const family = modelFamily(upstreamModel);
-  const turns = new Turns(RESULTS_STAND_ALONE.has(family));
-  const ids = new ToolUseIds();
+  const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
+  const ids = new ToolCallIds(takenId);
   const system: TextBlock[] = [];
   const documentNames = new Set<string>();
 
@@ -48,12 +47,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
     }
   });
 
-  if (turns.list.length === 0) return { system: [], messages: [{ role: 'user', content: orOpening(system) }] };
-  return { system, messages: turns.framed() };
-}
-
-function orOpening(blocks: TextBlock[]): TextBlock[] {
-  return blocks.length > 0 ? blocks : [OPENING];
+  return turns.withSystem(system);
 }
 
 /** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
@@ -69,35 +63,16 @@ function resultBlocks(part: TextPart | ImagePart, path: string): (TextBlock | Im
   return part.type === 'text' ? textBlocks(part.text) : [imageBlock(part, path)];
 }
 
-/** Gathers blocks into turns. */
-class Turns {
-  readonly list: Turn[] = [];
-
-  constructor(private readonly resultsStandAlone: boolean) {}
-
-  add(role: Turn['role'], blocks: ContentBlock[]): void {
-    if (blocks.length === 0) return;
-    const last = this.list.at(-1);
-    if (last?.role !== role) this.list.push({ role, content: blocks });
-    else if (this.resultsStandAlone && isResult(last.content.at(-1))) {
-      this.list.push({ role: 'assistant', content: [SEPARATOR] }, { role, content: blocks });
-    } else last.content.push(...blocks);
+class ConverseTurns extends Turns<ContentBlock> {
+  constructor(private readonly resultsStandAlone: boolean) {
+    super((text) => ({ text }), isResult);
   }
 
-  /** Before whatever else the user's turn holds. */
-  addResult(result: ToolResultBlock): void {
+  override add(role: ConverseTurn['role'], blocks: ContentBlock[]): void {
     const last = this.list.at(-1);
-    const place = last?.role === 'user' ? last.content.findIndex((block) => !isResult(block)) : -1;
-    if (place >= 0) last?.content.splice(place, 0, result);
-    else if (last?.role === 'user') last.content.push(result);
-    else this.list.push({ role: 'user', content: [result] });
-  }
-
-  /** The turns with the user's as the first and the last. */
-  framed(): Turn[] {
-    if (this.list[0]?.role !== 'user') this.list.unshift({ role: 'user', content: [OPENING] });
-    if (this.list.at(-1)?.role !== 'user') this.list.push({ role: 'user', content: [CLOSING] });
-    return this.list;
+    const follows = last?.role === role && isResult(last.content.at(-1)) && blocks.length > 0;
+    if (this.resultsStandAlone && follows) this.list.push({ role: 'assistant', content: [SEPARATOR] });
+    super.add(role, blocks);
   }
 }
 
@@ -106,7 +81,7 @@ function isResult(block: ContentBlock | undefined): boolean {
 }
 
 /** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
-function assistantBlocks(message: AssistantMessage, ids: ToolUseIds, signs: boolean): ContentBlock[] {
+function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, signs: boolean): ContentBlock[] {
   const { content, refusal, tool_calls: calls = [] } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
@@ -128,13 +103,18 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
   }));
 }
 
-function toolUse(call: ToolCall, ids: ToolUseIds): ContentBlock {
-  const name = toolUseName(call.type === 'custom' ? call.custom.name : call.function.name);
-  return { toolUse: { toolUseId: ids.ofCall(call.id), name, input: inputOf(call) } };
+function toolUse(call: ToolCall, ids: ToolCallIds): ContentBlock {
+  const { name, input } = calledTool(call);
+  return { toolUse: { toolUseId: ids.ofCall(call.id), name: toolUseName(name), input } };
 }
 
-/** Arguments that are no JSON object are still told to the model, as they were written. */
-function inputOf(call: ToolCall) {
-  if (call.type === 'custom') return { input: call.custom.input };
-  return toolArguments(call.function.arguments) ?? { arguments: call.function.arguments };
+/** The name of a tool as the API takes it: in a history, a model may have called what is no name. */
+function toolUseName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool';
+}
+
+/** Ids are short, of letters, digits, `_` and `-`. */
+function takenId(id: string, nth: number): string {
+  const own = nth === 1 ? id : `${id} ${nth}`;
+  return /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : hashedId(own);
 }

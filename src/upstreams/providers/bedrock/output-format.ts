@@ -1,8 +1,9 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { claudeVersion } from '../claude.js';
 import { claudeSchema } from '../claude-schema.js';
-import { claudeVersion, modelFamily } from './model-family.js';
+import { modelFamily } from './model-family.js';
 
 /** The tool by which a model answers that takes no schema for its text. */
 export interface AnswerTool {

@@ -1,13 +1,14 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
-import type { Turn } from './converse.types.js';
-import { claudeVersion, modelFamily } from './model-family.js';
+import { adaptiveThinking, claudeThinking, LEAST_BUDGET } from '../claude.js';
+import type { ConverseTurn } from './converse.types.js';
+import { modelFamily } from './model-family.js';
 
 /** What a request says that bears on reasoning. */
 interface ReasoningRequest {
   readonly effort: string;
   readonly upstreamModel: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ConverseTurn[];
   /** The most tokens that the answer may have; null where that is not known. */
   readonly outputLimit: number | null;
   readonly toolForced: boolean;
@@ -47,10 +48,8 @@ function threeLevels(effort: string): string {
   return effort === 'xhigh' || effort === 'max' ? 'high' : effort;
 }
 
-/** The least that Claude takes. */
-const MIN_BUDGET = 1024;
 const BUDGETS = new Map([
-  ['minimal', MIN_BUDGET],
+  ['minimal', LEAST_BUDGET],
   ['low', 2048],
   ['medium', 8192],
   ['high', 16_384],
@@ -62,19 +61,18 @@ const LARGEST_BUDGET = 24_576;
  * forced, or in a tool loop whose first thoughts the client has lost. Later models are guided by the effort.
  */
 function claudeFields({ effort, upstreamModel, turns, outputLimit, toolForced }: ReasoningRequest): JsonObject {
-  const version = claudeVersion(upstreamModel);
-  if (effort === 'none') return version >= 500 ? { thinking: { type: 'disabled' } } : {};
-  if (version >= 406) {
-    const display = version >= 407 ? { display: 'summarized' } : {};
-    const guide = effort === 'minimal' ? 'low' : effort;
-    return { thinking: { type: 'adaptive', ...display }, output_config: { effort: guide } };
+  const model = claudeThinking(upstreamModel);
+  if (effort === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
+  if (model.form === 'adaptive') {
+    const { thinking, ...guide } = adaptiveThinking(model, effort);
+    return { thinking, output_config: guide };
   }
   const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
-  if (budget < MIN_BUDGET || toolForced || lostThoughts(turns)) return {};
+  if (budget < LEAST_BUDGET || toolForced || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-function lostThoughts(turns: readonly Turn[]): boolean {
+function lostThoughts(turns: readonly ConverseTurn[]): boolean {
   const question = turns.findLastIndex(
     ({ role, content }) => role === 'user' && content.some((block) => !('toolResult' in block)),
   );

@@ -1,50 +1,37 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { takenTest } from '../ignored-fields.js';
 import { JSON_INSTRUCTION } from '../json-instruction.js';
-import { flexOrPriority } from '../service-tier.js';
-import type { Turn } from './converse.types.js';
+import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../request-fields.js';
+import type { ConverseTurn } from './converse.types.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, isAskedInWords, outputConfig } from './output-format.js';
 import { reasoningFields } from './reasoning.js';
 import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
-/** The fields that are told to the API in some form. */
-export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'frequency_penalty',
-  'presence_penalty',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'metadata',
-]);
+/** Whether a field is told to the API in some form. */
+export const isTaken = takenTest(['metadata'], FLEX_AND_PRIORITY);
 
 /** The body of a Converse or ConverseStream request; throws for what the API cannot be asked. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const { system, messages } = toMessages(request.messages, upstreamModel);
+  const { system, turns } = toMessages(request.messages, upstreamModel);
   if (isAskedInWords(request)) system.push({ text: JSON_INSTRUCTION });
   const answer = answerTool(call);
-  const toolConfig = withAnswerTool(toTools(request, messages, family), answer);
+  const toolConfig = withAnswerTool(toTools(request, turns, family), answer);
   const modelFields = {
-    ...ownFields(request),
-    ...thinkingOf(call, messages, answer !== undefined || isForced(request.tool_choice)),
+    ...penalties(request),
+    ...thinkingOf(call, turns, answer !== undefined || isForced(request.tool_choice)),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // Such a choice stands with the model's own fields, and only once.
   if ('tool_choice' in modelFields) delete toolConfig?.toolChoice;
   return withoutEmpty({
     system,
-    messages,
+    messages: turns,
     inferenceConfig: inferenceConfig(call, modelFields),
     toolConfig,
     additionalModelRequestFields: modelFields,
@@ -54,23 +41,14 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   });
 }
 
-/** Sampling fields that only some models have, each by its own name; one that does not refuses it by name. */
-function ownFields({ frequency_penalty, presence_penalty }: ChatCompletionRequest): JsonObject {
-  return { ...(frequency_penalty && { frequency_penalty }), ...(presence_penalty && { presence_penalty }) };
-}
-
 function inferenceConfig({ request, maxOutputTokens }: ProviderCall, modelFields: JsonObject): JsonObject {
-  const { temperature, top_p: topP, stop } = request;
+  const { temperature, top_p: topP } = request;
   return withoutEmpty({
-    maxTokens: limitOf(request) ?? roomToThink(modelFields, maxOutputTokens),
+    maxTokens: outputLimit(request) ?? roomToThink(modelFields, maxOutputTokens),
     temperature: temperature ?? undefined,
     topP: topP ?? undefined,
-    stopSequences: typeof stop === 'string' ? [stop] : (stop ?? undefined),
+    stopSequences: stopSequences(request),
   });
-}
-
-function limitOf(request: ChatCompletionRequest): number | null {
-  return request.max_completion_tokens ?? request.max_tokens ?? null;
 }
 
 /** The answer's own share of the limit where the caller set none: the API's default may not hold the thoughts alone. */
@@ -83,13 +61,13 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
 
 function thinkingOf(
   { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  turns: readonly Turn[],
+  turns: readonly ConverseTurn[],
   toolForced: boolean,
 ): JsonObject {
   const effort = request.reasoning_effort;
   if (!effort) return {};
-  const outputLimit = limitOf(request) ?? maxOutputTokens;
-  return reasoningFields({ effort, upstreamModel, turns, outputLimit, toolForced });
+  const limit = outputLimit(request) ?? maxOutputTokens;
+  return reasoningFields({ effort, upstreamModel, turns, outputLimit: limit, toolForced });
 }
 
 /** One tool call at a time, as Claude's own API has it; Converse has no field for it. */

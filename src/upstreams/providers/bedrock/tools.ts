@@ -1,7 +1,8 @@
-import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { claudeSchema } from '../claude-schema.js';
-import type { Turn } from './converse.types.js';
+import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
+import type { ConverseTurn } from './converse.types.js';
 import type { AnswerTool } from './output-format.js';
 
 /**
@@ -10,13 +11,13 @@ import type { AnswerTool } from './output-format.js';
  */
 export function toTools(
   request: ChatCompletionRequest,
-  turns: readonly Turn[],
+  turns: readonly ConverseTurn[],
   family: string,
 ): JsonObject | undefined {
   const { tool_choice: choice } = request;
   const used = namesOfUsedTools(turns);
   if (choice === 'none' && used.size === 0) return undefined;
-  const tools = offeredTools(request.tools ?? [], choice).map((tool) => toolSpec(tool, family));
+  const tools = offeredFunctions(request).map((tool) => toolSpec(tool, family));
   if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
@@ -47,14 +48,6 @@ function forcedChoice(choice: ToolChoice): JsonObject {
   return name === undefined ? { any: {} } : { tool: { name } };
 }
 
-/** All function tools, or those that the choice allows. */
-function offeredTools(tools: readonly ChatTool[], choice: ToolChoice | undefined): FunctionTool[] {
-  const functions = tools.filter((tool) => tool.type === 'function');
-  if (!isObject(choice) || choice.type !== 'allowed_tools') return functions;
-  const allowed = new Set(choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name));
-  return functions.filter((tool) => allowed.has(tool.function.name));
-}
-
 function toolSpec({ function: { name, description, parameters, strict } }: FunctionTool, family: string): JsonObject {
   const spec: JsonObject = { name };
   if (description?.trim()) spec.description = description;
@@ -66,13 +59,7 @@ function toolSpec({ function: { name, description, parameters, strict } }: Funct
   return { toolSpec: spec };
 }
 
-/** The models ask for a schema of an object, with its type named. */
-function objectSchema(parameters: JsonObject | undefined): JsonObject {
-  if (!parameters || Object.keys(parameters).length === 0) return { type: 'object', properties: {} };
-  return 'type' in parameters ? parameters : { type: 'object', ...parameters };
-}
-
-function namesOfUsedTools(turns: readonly Turn[]): Set<string> {
+function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {
   const names = new Set<string>();
   for (const { content } of turns) {
     for (const block of content) {
@@ -85,5 +72,5 @@ function namesOfUsedTools(turns: readonly Turn[]): Set<string> {
 
 /** A tool that the history shows and the request no longer offers. */
 function rememberedTool(name: string): JsonObject {
-  return { toolSpec: { name, inputSchema: { json: { type: 'object', properties: {} } } } };
+  return { toolSpec: { name, inputSchema: { json: NO_PARAMETERS } } };
 }

@@ -1,4 +1,5 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { urlCitation } from '../url-citation.js';
 
 /** Where each text block of an answer begins in its content, by the block's index. */
 export type TextOffsets = ReadonlyMap<unknown, number>;
@@ -14,10 +15,7 @@ export function toAnnotations(citations: readonly unknown[], offsets: TextOffset
     const isOfText = type === undefined || type === 'TEXT_CONTENT';
     if (!isOfText || from === undefined || to === undefined || !Array.isArray(sources)) return [];
     const offset = offsets.get(block) ?? 0;
-    return sources.flatMap(addressOf).map((address) => ({
-      type: 'url_citation',
-      url_citation: { ...address, start_index: offset + from, end_index: offset + to },
-    }));
+    return sources.flatMap(addressOf).map(({ url, title }) => urlCitation(url, title, offset + from, offset + to));
   });
 }
 

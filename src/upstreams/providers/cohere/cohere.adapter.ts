@@ -5,7 +5,7 @@ import { ignoredFields } from '../ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
-import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
+import { isTaken, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
@@ -45,10 +45,12 @@ export class CohereAdapter implements ProviderAdapter {
   readonly toError = refusal;
 
   toRequest(call: ProviderCall): ProviderRequest {
-    return { method: 'POST', path: '/v2/chat', headers: {}, body: toRequestBody(call), ignored: ignored(call) };
+    return {
+      method: 'POST',
+      path: '/v2/chat',
+      headers: {},
+      body: toRequestBody(call),
+      ignored: ignoredFields(call.request, isTaken),
+    };
   }
-}
-
-function ignored({ request }: ProviderCall): string[] {
-  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field));
 }

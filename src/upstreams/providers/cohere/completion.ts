@@ -1,14 +1,14 @@
 import type { ChatCompletion, ChatResponseMessage, FunctionToolCall } from '../../contract/chat.types.js';
 import { completionOf } from '../../contract/envelope.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
+import { toolCallLimit } from '../tool-call-limit.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';
 import { toLogprobs } from './logprobs.js';
 import { withThoughts } from './thoughts.js';
-import { toolCallLimit } from './tool-call-limit.js';
 import { argumentsText } from './tool-calls.js';
 import { ToolNames } from './tools.js';
 import { toUsage } from './usage.js';
@@ -28,7 +28,7 @@ function toMessage(message: JsonObject, call: ProviderCall): ChatResponseMessage
   const { content, thinking, offsets } = readContent(listOf(message.content));
   const toolPlan = textOf(message.tool_plan) ?? '';
   const annotations = toAnnotations(listOf(message.citations), offsets);
-  const toolCalls = toToolCalls(listOf(message.tool_calls), call);
+  const toolCalls = toToolCalls(objectsOf(message.tool_calls), call);
   const [first] = toolCalls;
   if (first) Object.assign(first, withThoughts({ thinking, toolPlan }));
   return {
@@ -54,20 +54,17 @@ function readContent(blocks: readonly unknown[]) {
   return { content, thinking, offsets };
 }
 
-function toToolCalls(calls: readonly unknown[], { request }: ProviderCall): FunctionToolCall[] {
+function toToolCalls(calls: readonly JsonObject[], { request }: ProviderCall): FunctionToolCall[] {
   const names = new ToolNames(request.tools);
-  return calls
-    .filter(isObject)
-    .slice(0, toolCallLimit(request))
-    .map(({ id, function: called }) => {
-      const { name, arguments: given } = isObject(called) ? called : {};
-      const text = argumentsText(given);
-      return {
-        id: textOf(id) ?? '',
-        type: 'function',
-        function: { name: names.toCaller(textOf(name) ?? ''), arguments: text },
-      };
-    });
+  return calls.slice(0, toolCallLimit(request)).map(({ id, function: called }) => {
+    const { name, arguments: given } = isObject(called) ? called : {};
+    const text = argumentsText(given);
+    return {
+      id: textOf(id) ?? '',
+      type: 'function',
+      function: { name: names.toCaller(textOf(name) ?? ''), arguments: text },
+    };
+  });
 }
 
 function listOf(value: unknown): unknown[] {

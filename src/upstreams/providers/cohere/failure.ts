@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { outputLimitField } from '../request-fields.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
 
@@ -69,7 +70,6 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
 
 /** The caller's field that an error message names. */
 function fieldAtFault(message: string, request: ChatCompletionRequest): string | null {
-  if (/\bmax[_ ]tokens\b/.test(message))
-    return request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
+  if (/\bmax[_ ]tokens\b/.test(message)) return outputLimitField(request);
   return FIELDS.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }

@@ -2,17 +2,15 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { toolArguments } from '../tool-arguments.js';
+import { ToolCallIds } from '../tool-call-ids.js';
+import { OPENING } from '../turns.js';
 import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
 import { keptThoughts } from './thoughts.js';
-import { ToolCallIds } from './tool-call-ids.js';
 import type { ToolNames } from './tools.js';
-
-/** What the user says where the caller's conversation holds no word. */
-const OPENING = 'Begin.';
 
 /** A conversation as the API takes it: roles in any order, but no message without content, and no call's id twice. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
-  const ids = new ToolCallIds();
+  const ids = new ToolCallIds(uniqueId);
   const messages = conversation.flatMap((message, index): JsonObject[] => {
     const path = `messages[${index}]`;
     switch (message.role) {
@@ -38,6 +36,11 @@ function spoken(role: 'system' | 'user', content: string | JsonObject[]): JsonOb
 
 function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): JsonObject {
   return { role: 'tool', tool_call_id: id, content: toolResultText(content) };
+}
+
+/** The API wants no two the same, and none empty. */
+function uniqueId(id: string, nth: number): string {
+  return (id || 'call') + '_'.repeat(nth - 1);
 }
 
 interface Context {

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { outputLimit } from '../request-fields.js';
 
 /** Tokens to think with; a higher effort has no budget of its own. */
 const BUDGETS = new Map([
@@ -18,12 +19,12 @@ export function thinkingOf(request: ChatCompletionRequest, upstreamModel: string
   if (isObject(thinking)) return thinking;
   if (!effort) return undefined;
   if (effort === 'none') return NEVER_THINKS.test(upstreamModel) ? undefined : { type: 'disabled' };
-  const budget = budgetOf(effort, request.max_completion_tokens ?? request.max_tokens);
+  const budget = budgetOf(effort, outputLimit(request));
   return { type: 'enabled', ...(budget !== undefined && { token_budget: budget }) };
 }
 
-function budgetOf(effort: string, limit: number | null | undefined): number | undefined {
+function budgetOf(effort: string, limit: number | undefined): number | undefined {
   const budget = BUDGETS.get(effort);
-  if (budget === undefined || typeof limit !== 'number') return budget;
+  if (budget === undefined || limit === undefined) return budget;
   return Math.max(1, Math.min(budget, Math.floor(limit * THOUGHTS_SHARE)));
 }

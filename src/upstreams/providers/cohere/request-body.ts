@@ -1,24 +1,14 @@
 import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { takenTest } from '../ignored-fields.js';
+import { outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { toMessages } from './messages.js';
 import { thinkingOf } from './reasoning.js';
 import { ToolNames, toTools } from './tools.js';
 
-/** The fields that are told to the API in some form. */
-export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'frequency_penalty',
-  'presence_penalty',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
+/** Whether a field is told to the API in some form. */
+export const isTaken = takenTest([
   'top_k',
   'k',
   'seed',
@@ -50,10 +40,11 @@ export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObj
 const LEAST_P = 0.01;
 const MOST_P = 0.99;
 
-/** The sampling fields that the caller set. Penalties of 0 are left out: the API refuses two of them, even so. */
+/** The sampling fields that the caller set. The API refuses two penalties, even of 0. */
 function sampling(request: ChatCompletionRequest): JsonObject {
-  const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty } = request;
-  const limit = request.max_completion_tokens ?? request.max_tokens;
+  const { temperature, top_p, seed } = request;
+  const limit = outputLimit(request);
+  const stop = stopSequences(request);
   const topK = request.top_k ?? request.k;
   const fields: JsonObject = {};
   if (typeof limit === 'number') fields.max_tokens = limit;
@@ -62,10 +53,8 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   if (typeof topK === 'number') fields.k = topK;
   if (typeof seed === 'number') fields.seed = Math.abs(seed);
   if (request.logprobs === true) fields.logprobs = true;
-  if (stop !== undefined && stop !== null) fields.stop_sequences = typeof stop === 'string' ? [stop] : stop;
-  if (frequency_penalty) fields.frequency_penalty = frequency_penalty;
-  if (presence_penalty) fields.presence_penalty = presence_penalty;
-  return fields;
+  if (stop) fields.stop_sequences = stop;
+  return { ...fields, ...penalties(request) };
 }
 
 /** The API's JSON mode takes a schema; it has no word for it. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../contract/chat.types.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { textOf } from '../../contract/json.js';
+import { type ExtraContent, extraContent } from '../extra-content.js';
 
 /** What the model put down before it called tools: reasoning models think, the others plan. */
 interface Thoughts {
@@ -8,7 +9,7 @@ interface Thoughts {
 }
 
 /** A field for the first tool call of an answer that carries the thoughts behind it through the client. */
-export function withThoughts({ thinking, toolPlan }: Thoughts): { extra_content?: JsonObject } {
+export function withThoughts({ thinking, toolPlan }: Thoughts): ExtraContent {
   if (!thinking && !toolPlan) return {};
   const cohere = { ...(thinking && { thinking }), ...(toolPlan && { tool_plan: toolPlan }) };
   return { extra_content: { cohere } };
@@ -16,7 +17,6 @@ export function withThoughts({ thinking, toolPlan }: Thoughts): { extra_content?
 
 /** The thoughts that a tool call of the history still carries. */
 export function keptThoughts(call: ToolCall | undefined): Thoughts {
-  const extra: unknown = call && 'extra_content' in call ? call.extra_content : undefined;
-  if (!isObject(extra) || !isObject(extra.cohere)) return {};
-  return { thinking: textOf(extra.cohere.thinking), toolPlan: textOf(extra.cohere.tool_plan) };
+  const { thinking, tool_plan: toolPlan } = extraContent(call, 'cohere');
+  return { thinking: textOf(thinking), toolPlan: textOf(toolPlan) };
 }

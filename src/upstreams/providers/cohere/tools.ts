@@ -1,13 +1,15 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { NO_PARAMETERS, offeredFunctions } from '../offered-tools.js';
 import { type NameForm, ToolRenaming } from '../tool-renaming.js';
 
 /**
  * The tools of a request and whether one must be called. The API knows no choice by name: where one tool, or some of
  * them, are chosen, it is offered no other.
  */
-export function toTools({ tools = [], tool_choice: choice }: ChatCompletionRequest, names: ToolNames): JsonObject {
-  const offered = tools.filter((tool) => tool.type === 'function').filter(isChosen(choice));
+export function toTools(request: ChatCompletionRequest, names: ToolNames): JsonObject {
+  const { tool_choice: choice } = request;
+  const offered = offeredFunctions(request).filter(isChosen(choice));
   if (offered.length === 0) return {};
   const word = choiceWord(choice);
   return {
@@ -19,7 +21,7 @@ export function toTools({ tools = [], tool_choice: choice }: ChatCompletionReque
 
 /** The API wants a description or parameters of each tool. */
 function toTool({ function: { name, description, parameters } }: FunctionTool, names: ToolNames): JsonObject {
-  const schema = parameters && Object.keys(parameters).length > 0 ? parameters : { type: 'object', properties: {} };
+  const schema = parameters && Object.keys(parameters).length > 0 ? parameters : NO_PARAMETERS;
   return {
     type: 'function',
     function: { name: names.toApi(name), description: description?.trim() ? description : name, parameters: schema },
@@ -31,17 +33,9 @@ function isStrict({ function: { strict, parameters } }: FunctionTool): boolean {
   return strict === true && Array.isArray(parameters?.required) && parameters.required.length > 0;
 }
 
-function isChosen(choice: ToolChoice | undefined): (tool: ChatTool) => boolean {
-  const chosen = chosenNames(choice);
-  return (tool) => chosen === undefined || (tool.type === 'function' && chosen.includes(tool.function.name));
-}
-
-/** Undefined where all are. */
-function chosenNames(choice: ToolChoice | undefined): unknown[] | undefined {
-  if (!isObject(choice)) return undefined;
-  if (choice.type === 'function') return [choice.function.name];
-  if (choice.type !== 'allowed_tools') return undefined;
-  return choice.allowed_tools.tools.map((tool) => isObject(tool.function) && tool.function.name);
+function isChosen(choice: ToolChoice | undefined): (tool: FunctionTool) => boolean {
+  const chosen = isObject(choice) && choice.type === 'function' ? choice.function.name : undefined;
+  return (tool) => chosen === undefined || tool.function.name === chosen;
 }
 
 /** Undefined for the API's default, which is `auto`. */

@@ -1,7 +1,8 @@
 import type { ChatDelta, FinishReason, ToolCallDelta } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { mintedId } from '../openai/minted-id.js';
+import { mintedId } from '../tool-call-ids.js';
+import { toolCallLimit } from '../tool-call-limit.js';
 import { annotationsOf } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { signedContent } from './thoughts.js';
@@ -20,8 +21,11 @@ export class CandidateReader {
   private reason: unknown;
 
   constructor(call: ProviderCall, index: number) {
-    const limit = call.request.parallel_tool_calls === false ? 1 : Number.POSITIVE_INFINITY;
-    this.calls = new FunctionCalls((position) => mintedId(call, index, position), limit, functionNames(call));
+    this.calls = new FunctionCalls(
+      (position) => mintedId(call, index, position),
+      toolCallLimit(call.request),
+      functionNames(call),
+    );
   }
 
   /** Null while the candidate has not ended. */

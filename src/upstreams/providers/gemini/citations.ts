@@ -1,4 +1,5 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { urlCitation } from '../url-citation.js';
 
 /**
  * `groundingMetadata` → `url_citation` annotations of the answer's text: one for each stretch of text and source. The
@@ -11,9 +12,9 @@ export function annotationsOf({ groundingSupports, groundingChunks }: JsonObject
   return groundingSupports.filter(isObject).flatMap(({ segment, groundingChunkIndices: indices }) => {
     const end = isObject(segment) ? countOf(segment.endIndex) : undefined;
     if (!isObject(segment) || end === undefined || !Array.isArray(indices)) return [];
-    const stretch = { start_index: lengthBefore(countOf(segment.startIndex) ?? 0), end_index: lengthBefore(end) };
+    const [from, to] = [lengthBefore(countOf(segment.startIndex) ?? 0), lengthBefore(end)];
     const sources = indices.map((index) => sourceOf(groundingChunks[index])).filter((source) => source !== undefined);
-    return sources.map((source) => ({ type: 'url_citation', url_citation: { ...stretch, ...source } }));
+    return sources.map(({ url, title }) => urlCitation(url, title, from, to));
   });
 }
 

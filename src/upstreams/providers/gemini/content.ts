@@ -1,7 +1,6 @@
-import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { base64Data } from '../data-url.js';
+import { base64Data, fileData, hasTextName } from '../data-url.js';
 
 /** The content of a user's message as parts; text without a character is none. `path` is the content's. */
 export function userParts(content: string | readonly ContentPart[], path: string): JsonObject[] {
@@ -52,17 +51,12 @@ function audioPart({ input_audio: { data, format } }: AudioPart): JsonObject {
   return inlineData(format === 'wav' ? 'audio/wav' : 'audio/mpeg', data);
 }
 
-const TEXT_NAME = /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i;
-
 /** Base64 that comes without its type is text by the file's name, or a PDF. */
-function filePart({ file: { file_data: content, file_id: id, filename } }: FilePart, path: string): JsonObject {
-  if (content == null) {
-    const field = id == null ? 'file_data' : 'file_id';
-    throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model takes files as 'file_data' alone.");
-  }
+function filePart({ file: sent }: FilePart, path: string): JsonObject {
+  const content = fileData(sent, path);
   const file = base64Data(content);
   if (file) return inlineData(file.mediaType, file.data);
-  return inlineData(TEXT_NAME.test(filename ?? '') ? 'text/plain' : 'application/pdf', content);
+  return inlineData(hasTextName(sent.filename) ? 'text/plain' : 'application/pdf', content);
 }
 
 function inlineData(mimeType: string, data: string): JsonObject {

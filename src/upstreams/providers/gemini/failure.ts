@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { outputLimitField } from '../request-fields.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
 
@@ -117,8 +118,6 @@ function paramOf(path: string, request: ChatCompletionRequest): string | undefin
     .toLowerCase()
     .replaceAll('_', '')
     .replace(/^.*generationconfig\./, '');
-  if (field.startsWith('maxoutputtokens')) {
-    return request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens';
-  }
+  if (field.startsWith('maxoutputtokens')) return outputLimitField(request);
   return FIELDS.find(([theirs]) => field.startsWith(theirs))?.[1];
 }

@@ -2,12 +2,11 @@ import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../ignored-fields.js';
-import { flexOrPriority } from '../service-tier.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { endpointPath, tierHeaders } from './endpoint.js';
 import { refusal } from './failure.js';
-import { TAKEN_FIELDS, toRequestBody } from './request-body.js';
+import { isTaken, toRequestBody } from './request-body.js';
 
 /**
  * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
@@ -54,12 +53,7 @@ export class GeminiAdapter implements ProviderAdapter {
       path: endpointPath(call),
       headers: tierHeaders(call),
       body: toRequestBody(call),
-      ignored: ignored(call),
+      ignored: ignoredFields(call.request, isTaken),
     };
   }
-}
-
-function ignored({ request }: ProviderCall): string[] {
-  const hasTier = flexOrPriority(request) !== undefined;
-  return ignoredFields(request, (field) => TAKEN_FIELDS.has(field) || (field === 'service_tier' && hasTier));
 }

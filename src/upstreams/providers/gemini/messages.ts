@@ -2,8 +2,9 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { toolArguments } from '../tool-arguments.js';
+import { calledTool } from '../tool-arguments.js';
 import type { ToolRenaming } from '../tool-renaming.js';
+import { Turns } from '../turns.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
 import { demandsSignatures } from './model-generation.js';
@@ -11,69 +12,49 @@ import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
 
-export interface Turn {
-  role: 'user' | 'model';
-  parts: JsonObject[];
-}
-
 /** A conversation in the API's form. */
 export interface Conversation {
   /** User and model take turns, the user first and last; no part is empty. */
-  contents: Turn[];
+  contents: { role: 'user' | 'model'; parts: JsonObject[] }[];
   systemInstruction?: { parts: JsonObject[] };
 }
-
-/** The first and the last word are the user's; these stand in where the caller's conversation has none. */
-const OPENING = 'Begin.';
-const CLOSING = 'Continue.';
 
 /**
  * Messages → turns. What the system or developer says goes before the conversation, wherever it stood. Messages of one
  * side in a row are one turn; the results of parallel calls stand first in theirs, in the order of the calls.
  */
 export function toMessages(call: ProviderCall): Conversation {
-  const contents: Turn[] = [];
-  const system: JsonObject[] = [];
+  const turns = new Turns<JsonObject>((text) => ({ text }));
+  const instructions: JsonObject[] = [];
   const names = functionNames(call);
   const results = new FunctionResults(call, names);
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;
-    if (message.role !== 'tool') append(contents, 'user', results.take());
+    if (message.role !== 'tool') turns.add('user', results.take());
     switch (message.role) {
       case 'system':
       case 'developer':
-        system.push(...textParts(message.content));
+        instructions.push(...textParts(message.content));
         break;
       case 'user':
-        append(contents, 'user', userParts(message.content, `${path}.content`));
+        turns.add('user', userParts(message.content, `${path}.content`));
         break;
       case 'assistant':
-        append(contents, 'model', modelParts(message, path, call, names));
+        turns.add('assistant', modelParts(message, path, call, names));
         results.expect(message);
         break;
       case 'tool':
         results.add(message, path);
     }
   }
-  append(contents, 'user', results.take());
+  turns.add('user', results.take());
 
-  if (contents.length === 0)
-    return { contents: [{ role: 'user', parts: system.length > 0 ? system : saying(OPENING) }] };
-  if (contents[0]?.role === 'model') contents.unshift({ role: 'user', parts: saying(OPENING) });
-  if (contents.at(-1)?.role === 'model') append(contents, 'user', saying(CLOSING));
+  const { system, turns: inTurn } = turns.withSystem(instructions);
+  const contents = inTurn.map(
+    ({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: content }) as const,
+  );
   return system.length > 0 ? { contents, systemInstruction: { parts: system } } : { contents };
-}
-
-function saying(text: string): JsonObject[] {
-  return [{ text }];
-}
-
-function append(contents: Turn[], role: Turn['role'], parts: JsonObject[]): void {
-  if (parts.length === 0) return;
-  const last = contents.at(-1);
-  if (last?.role === role) last.parts.push(...parts);
-  else contents.push({ role, parts });
 }
 
 /** What the model said and called before, with the signatures that came with it. Its thoughts are not told again. */
@@ -96,18 +77,10 @@ function modelParts(message: AssistantMessage, path: string, call: ProviderCall,
 }
 
 function functionCallPart(toolCall: ToolCall, call: ProviderCall, names: ToolRenaming): JsonObject {
-  const [name, args] =
-    toolCall.type === 'function'
-      ? [toolCall.function.name, argsOf(toolCall.function.arguments)]
-      : [toolCall.custom.name, { input: toolCall.custom.input }];
+  const { name, input } = calledTool(toolCall);
   const signature = signatureOf(toolCall);
   return {
-    functionCall: { ...callId(toolCall.id, call), name: names.toApi(name), args },
+    functionCall: { ...callId(toolCall.id, call), name: names.toApi(name), args: input },
     ...(signature !== undefined && { thoughtSignature: signature }),
   };
-}
-
-/** What is no JSON object, as a mistaken call may be, is told as it was. */
-function argsOf(text: string): JsonObject {
-  return toolArguments(text) ?? { arguments: text };
 }

@@ -2,31 +2,15 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { takenTest } from '../ignored-fields.js';
+import { FLEX_AND_PRIORITY, outputLimit, stopSequences } from '../request-fields.js';
 import { tierField } from './endpoint.js';
 import { toMessages } from './messages.js';
 import { thinkingConfig } from './reasoning.js';
 import { toTools } from './tools.js';
 
-/** The fields that are told to the API in some form. */
-export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'frequency_penalty',
-  'presence_penalty',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'n',
-  'seed',
-  'logprobs',
-  'top_logprobs',
-  'web_search_options',
-]);
+/** Whether a field is told to the API in some form. */
+export const isTaken = takenTest(['n', 'seed', 'logprobs', 'top_logprobs', 'web_search_options'], FLEX_AND_PRIORITY);
 
 /** The body for a call; what the caller sent is handed on by reference, never changed. */
 export function toRequestBody(call: ProviderCall): JsonObject {
@@ -55,10 +39,9 @@ function generationConfig(call: ProviderCall): JsonObject | undefined {
   const config: JsonObject = {};
   for (const [ours, theirs] of NAMES) if (request[ours] != null) config[theirs] = request[ours];
   if (request.seed != null) config.seed = seedOf(request.seed);
-  const limit = request.max_completion_tokens ?? request.max_tokens;
-  if (limit != null) config.maxOutputTokens = limit;
-  const stop = request.stop ?? [];
-  if (stop.length > 0) config.stopSequences = typeof stop === 'string' ? [stop] : stop;
+  const limit = outputLimit(request);
+  if (limit !== undefined) config.maxOutputTokens = limit;
+  if (request.stop?.length) config.stopSequences = stopSequences(request);
   if (request.n != null && request.n > 1) config.candidateCount = choiceCount(request.n);
   if (request.logprobs === true) {
     config.responseLogprobs = true;

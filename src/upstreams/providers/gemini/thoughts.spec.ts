@@ -7,7 +7,7 @@ import type { JsonObject } from '../../contract/json.js';
 import { OpenAiAdapter } from '../openai/openai.adapter.js';
 import { openAiDialect } from '../openai/openai.dialect.js';
 import { GeminiAdapter } from './gemini.adapter.js';
-import type { Turn } from './messages.js';
+import type { Conversation } from './messages.js';
 
 const adapter = new GeminiAdapter();
 const call = providerCall({ stream: true });
@@ -35,7 +35,7 @@ describe('thought signatures', () => {
       ...providerCall({ messages: [...messages, ...(results ?? [])] }),
       upstreamModel: 'gemini-3.6-flash',
     };
-    return (adapter.toRequest(given).body.contents as Turn[])[1]?.parts;
+    return (adapter.toRequest(given).body.contents as Conversation['contents'])[1]?.parts;
   }
 
   it('come back from a whole answer', () => {

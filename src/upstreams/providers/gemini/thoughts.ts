@@ -1,5 +1,6 @@
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
-import { isObject, textOf } from '../../contract/json.js';
+import { textOf } from '../../contract/json.js';
+import { extraContent } from '../extra-content.js';
 
 /** Google's documented stand-in for the signature of a function call that has none, or lost it on the way. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator';
@@ -15,6 +16,5 @@ export function signedContent(signature: string): SignedContent {
 
 /** The signature that a tool call or a message of the history brings back. */
 export function signatureOf(signed: AssistantMessage | ToolCall): string | undefined {
-  const extra = 'extra_content' in signed ? signed.extra_content : undefined;
-  return isObject(extra) && isObject(extra.google) ? textOf(extra.google.thought_signature) : undefined;
+  return textOf(extraContent(signed, 'google').thought_signature);
 }

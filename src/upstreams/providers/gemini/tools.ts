@@ -1,6 +1,7 @@
-import type { ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { allowedNames, functionTools, offeredFunctions } from '../offered-tools.js';
 import { type NameForm, ToolRenaming } from '../tool-renaming.js';
 
 /**
@@ -10,15 +11,12 @@ import { type NameForm, ToolRenaming } from '../tool-renaming.js';
 export function toTools(call: ProviderCall): JsonObject {
   const { tools, tool_choice: choice, web_search_options: search } = call.request;
   const names = functionNames(call);
-  const allowed = allowedTools(choice);
-  const functions = (tools ?? []).filter(isFunction);
-  const declared =
-    allowed?.mode === 'auto' ? functions.filter((tool) => allowed.names.includes(nameOf(tool))) : functions;
+  const declared = mustChooseAmong(choice) ? functionTools(tools) : offeredFunctions(call.request);
   const fields: JsonObject[] = [];
   if (declared.length > 0) fields.push({ functionDeclarations: declared.map((tool) => declarationOf(tool, names)) });
   if (isObject(search)) fields.push({ googleSearch: {} });
   if (fields.length === 0) return {};
-  const mode = declared.length > 0 ? callingConfig(choice, allowed, names) : undefined;
+  const mode = declared.length > 0 ? callingConfig(choice, names) : undefined;
   return { tools: fields, ...(mode && { toolConfig: { functionCallingConfig: mode } }) };
 }
 
@@ -30,41 +28,22 @@ function declarationOf({ function: { name, description, parameters } }: Function
   };
 }
 
-interface AllowedTools {
-  mode: 'auto' | 'required';
-  names: string[];
-}
-
-function allowedTools(choice: ToolChoice | undefined): AllowedTools | undefined {
-  if (typeof choice !== 'object' || choice?.type !== 'allowed_tools') return undefined;
-  const { mode, tools } = choice.allowed_tools;
-  const names = tools.flatMap((tool) => (isObject(tool.function) ? [String(tool.function.name)] : []));
-  return { mode, names };
-}
-
 /** `functionCallingConfig`; undefined for the API's default, which is `auto`. */
-function callingConfig(
-  choice: ToolChoice | undefined,
-  allowed: AllowedTools | undefined,
-  names: ToolRenaming,
-): JsonObject | undefined {
+function callingConfig(choice: ToolChoice | undefined, names: ToolRenaming): JsonObject | undefined {
   const onlyOf = (chosen: readonly string[]) => ({
     mode: 'ANY',
     allowedFunctionNames: chosen.map((name) => names.toApi(name)),
   });
   if (choice === 'none') return { mode: 'NONE' };
   if (choice === 'required') return { mode: 'ANY' };
-  if (allowed?.mode === 'required') return onlyOf(allowed.names);
+  if (mustChooseAmong(choice)) return onlyOf(allowedNames(choice) ?? []);
   const isNamed = typeof choice === 'object' && choice?.type === 'function';
   return isNamed ? onlyOf([choice.function.name]) : undefined;
 }
 
-function isFunction(tool: ChatTool): tool is FunctionTool {
-  return tool.type === 'function';
-}
-
-function nameOf(tool: FunctionTool): string {
-  return tool.function.name;
+/** Whether some tools are named, one of which must be called. */
+function mustChooseAmong(choice: ToolChoice | undefined): boolean {
+  return isObject(choice) && choice.type === 'allowed_tools' && choice.allowed_tools.mode === 'required';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/json.js';
+import { NO_PARAMETERS } from '../offered-tools.js';
 import type { Dialect } from '../openai/dialect.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
@@ -69,8 +70,6 @@ export const mistralDialect: Dialect = {
   // Audio is in the total alone.
   shortCount: 'prompt_tokens',
 };
-
-const NO_PARAMETERS = { type: 'object', properties: {} };
 
 /** A function must say its parameters (`Function` of the package mistralai), even where it has none. */
 function withParameters(tool: unknown): unknown {

@@ -7,8 +7,8 @@ import { eventData } from '../event-data.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
 import { textLogprobs } from '../openai/logprobs.js';
-import { mintedId } from '../openai/minted-id.js';
-import { urlCitation } from './citations.js';
+import { mintedId } from '../tool-call-ids.js';
+import { toAnnotations } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { carriedReasoning, returnableReasoning } from './thoughts.js';
 import { toUsage } from './usage.js';
@@ -55,7 +55,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
         this.readText(data);
         return false;
       case 'response.output_text.annotation.added':
-        this.annotations.push(...some(urlCitation(data.annotation, this.partStart)));
+        this.annotations.push(...toAnnotations(data.annotation, this.partStart));
         return false;
       case 'response.refusal.delta':
         if (textOf(data.delta)) this.tell({ refusal: textOf(data.delta) });
@@ -104,7 +104,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
   /** A call whose arguments did not come in pieces has them whole in the item. */
   private endItem({ item, output_index: place }: JsonObject): void {
     if (!isObject(item)) return;
-    if (item.type === 'reasoning') this.reasoning.push(...some(returnableReasoning(item)));
+    if (item.type === 'reasoning') this.reasoning.push(...returnableReasoning(item));
     const open = this.calls.get(place);
     if (open?.empty) this.readArguments(place, open.custom ? item.input : (textOf(item.arguments) ?? '{}'));
   }
@@ -135,8 +135,4 @@ export class ResponsesChunkReader extends SingleChoiceReader {
 
 function isOwn(event: string): boolean {
   return event === '' || event === 'message' || event === 'error' || event.startsWith('response.');
-}
-
-function some(value: JsonObject | undefined): JsonObject[] {
-  return value ? [value] : [];
 }

@@ -1,13 +1,13 @@
 import type { ChatCompletion, ChatResponseMessage, ToolCall } from '../../contract/chat.types.js';
 import { completionOf } from '../../contract/envelope.js';
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
 import { textLogprobs } from '../openai/logprobs.js';
-import { mintedId } from '../openai/minted-id.js';
-import { urlCitation } from './citations.js';
+import { mintedId } from '../tool-call-ids.js';
+import { toAnnotations } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { carriedReasoning, returnableReasoning, thoughtsOf } from './thoughts.js';
 import { toUsage } from './usage.js';
@@ -48,7 +48,7 @@ function readParts(parts: readonly JsonObject[]) {
     if (part.type === 'refusal' && typeof part.refusal === 'string') refusal = (refusal ?? '') + part.refusal;
     if (part.type !== 'output_text' || typeof part.text !== 'string') continue;
     const offset = content?.length ?? 0;
-    for (const annotation of objectsOf(part.annotations)) annotations.push(...some(urlCitation(annotation, offset)));
+    annotations.push(...objectsOf(part.annotations).flatMap((annotation) => toAnnotations(annotation, offset)));
     logprobs.push(...objectsOf(part.logprobs));
     content = (content ?? '') + part.text;
   }
@@ -60,7 +60,7 @@ function toolCalls(output: readonly JsonObject[], call: ProviderCall): ToolCall[
   const calls: ToolCall[] = [];
   let reasoning: JsonObject[] = [];
   for (const item of output) {
-    if (item.type === 'reasoning') reasoning.push(...some(returnableReasoning(item)));
+    if (item.type === 'reasoning') reasoning.push(...returnableReasoning(item));
     if (!CALLS.has(item.type)) continue;
     calls.push(toolCall(item, textOf(item.call_id) ?? mintedId(call, 0, calls.length), carriedReasoning(reasoning)));
     reasoning = [];
@@ -74,12 +74,4 @@ function toolCall(item: JsonObject, id: string, carried: { extra_content?: JsonO
     return { id, type: 'custom', custom: { name, input: textOf(item.input) ?? '' }, ...carried };
   }
   return { id, type: 'function', function: { name, arguments: textOf(item.arguments) ?? '{}' }, ...carried };
-}
-
-function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function some(value: JsonObject | undefined): JsonObject[] {
-  return value ? [value] : [];
 }

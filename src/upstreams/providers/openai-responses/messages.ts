@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { shortId } from '../openai/short-id.js';
+import { shortId } from '../tool-call-ids.js';
 import { inputContent } from './content.js';
 import { keptReasoning } from './thoughts.js';
 

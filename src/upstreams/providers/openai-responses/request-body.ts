@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { nearestEffort, openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
+import { outputLimit } from '../request-fields.js';
 import { refuseInexpressible } from './inexpressible.js';
 import { toMessages } from './messages.js';
 import { toolChoice, toTools } from './tools.js';
@@ -55,8 +56,8 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
     stream,
   };
   for (const field of SHARED) if (request[field] != null) body[field] = request[field];
-  const limit = request.max_completion_tokens ?? request.max_tokens;
-  if (limit != null) body.max_output_tokens = limit;
+  const limit = outputLimit(request);
+  if (limit !== undefined) body.max_output_tokens = limit;
   const options = stream ? request.stream_options : null;
   if (options?.include_obfuscation != null) {
     body.stream_options = { include_obfuscation: options.include_obfuscation };

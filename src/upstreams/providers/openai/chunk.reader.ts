@@ -5,13 +5,13 @@ import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { TextFrame } from '../text-frame.js';
+import { mintedId } from '../tool-call-ids.js';
 import { annotationsOf } from './citations.js';
 import { textParts } from './content.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { copyEnvelope } from './envelope.js';
 import { reportedFailure } from './failure.js';
 import { logprobsOf } from './logprobs.js';
-import { mintedId } from './minted-id.js';
 import { reasoningReader } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { toUsage } from './usage.js';

@@ -1,5 +1,6 @@
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { outputLimitField } from '../request-fields.js';
 import { retryAfterMs } from '../retry-after.js';
 import { upstreamMessage } from '../upstream-message.js';
 import type { Dialect } from './dialect.js';
@@ -87,7 +88,7 @@ function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
   if (param === reading.outputLimit && request[param] == null) {
-    return request.max_completion_tokens != null ? 'max_completion_tokens' : 'max_tokens';
+    return outputLimitField(request);
   }
   for (const [ours, theirs] of Object.entries(reading.renames ?? {})) if (param === theirs) return ours;
   return param;

@@ -1,6 +1,6 @@
+import { shortId } from '../tool-call-ids.js';
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './reasoning.js';
-import { shortId } from './short-id.js';
 
 export const LONGEST_CALL_ID = 40;
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { outputLimit } from '../request-fields.js';
 import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 import { messageAdapter } from './messages.js';
@@ -34,8 +35,8 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
       if (value === null || value === undefined || HANDLED.has(field) || !takes(field)) continue;
       body[renames.get(field) ?? field] = value;
     }
-    const limit = request.max_completion_tokens ?? request.max_tokens;
-    if (limit != null) body[dialect.outputLimit] = limit;
+    const limit = outputLimit(request);
+    if (limit !== undefined) body[dialect.outputLimit] = limit;
     if (stream && dialect.streamUsage === 'stream_options') {
       body.stream_options = { ...request.stream_options, include_usage: true };
     }

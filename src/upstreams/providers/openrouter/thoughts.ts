@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { MessageExtras } from '../openai/dialect.js';
 
 /** Which field of an entry comes in pieces, by its type; what is encrypted comes whole. */
@@ -16,8 +16,7 @@ export class ReasoningDetails implements MessageExtras {
 
   /** Only the first entry of a delta can go on where the delta before it ended. */
   read({ reasoning_details: entries }: JsonObject): void {
-    if (!Array.isArray(entries)) return;
-    const [first, ...others] = entries.filter(isObject);
+    const [first, ...others] = objectsOf(entries);
     const last = this.details.at(-1);
     if (first && last && last.type === first.type && last.index === first.index) this.continue(last, first);
     else if (first) this.details.push({ ...first });

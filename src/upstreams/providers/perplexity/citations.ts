@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, textOf } from '../../contract/json.js';
+import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { MessageExtras } from '../openai/dialect.js';
+import { urlCitation } from '../url-citation.js';
 
 /**
  * The sources that a text points to by marks like `[2]`, as OpenAI's annotations: one for each mark, at its place. Sources
@@ -20,8 +21,7 @@ export class CitedSources implements MessageExtras {
     const annotations = [...this.content.matchAll(/\[(\d{1,3})\]/g)].flatMap((mark) => {
       const source = sources[Number(mark[1]) - 1];
       if (source === undefined) return [];
-      const place = { start_index: mark.index, end_index: mark.index + mark[0].length };
-      return [{ type: 'url_citation', url_citation: { ...place, ...source } }];
+      return [urlCitation(source.url, source.title, mark.index, mark.index + mark[0].length)];
     });
     return annotations.length > 0 ? { annotations } : {};
   }
@@ -34,7 +34,7 @@ interface Source {
 
 /** The numbered addresses, with their titles where the search results tell them; an entry without address stays empty. */
 function sourcesOf({ citations, search_results: found }: JsonObject): (Source | undefined)[] {
-  const results = Array.isArray(found) ? found.filter(isObject) : [];
+  const results = objectsOf(found);
   const titles = new Map(results.map(({ url, title }) => [url, textOf(title)]));
   const addresses: unknown[] = Array.isArray(citations) ? citations : results.map(({ url }) => url);
   return addresses.map((address) => {

@@ -1,6 +1,0 @@
-import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-
-/** How many tool calls of an answer are handed on. */
-export function toolCallLimit({ parallel_tool_calls: parallel }: ChatCompletionRequest): number {
-  return parallel === false ? 1 : Number.POSITIVE_INFINITY;
-}

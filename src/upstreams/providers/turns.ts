@@ -1,0 +1,48 @@
+/** What one side said, without the other between; never empty. */
+export interface Turn<Block> {
+  role: 'user' | 'assistant';
+  content: Block[];
+}
+
+/** The first and the last word are the user's; these stand in where the caller's conversation has none. */
+export const OPENING = 'Begin.';
+const CLOSING = 'Continue.';
+
+/** Gathers a conversation in which user and assistant take turns. */
+export class Turns<Block> {
+  protected readonly list: Turn<Block>[] = [];
+
+  constructor(
+    private readonly toBlock: (text: string) => Block,
+    protected readonly isResult: (block: Block) => boolean = () => false,
+  ) {}
+
+  add(role: Turn<Block>['role'], blocks: Block[]): void {
+    if (blocks.length === 0) return;
+    const last = this.list.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    else this.list.push({ role, content: blocks });
+  }
+
+  /** A tool's result, before whatever else the user's turn holds. */
+  addResult(result: Block): void {
+    const last = this.list.at(-1);
+    if (last?.role !== 'user') this.list.push({ role: 'user', content: [result] });
+    else {
+      const place = last.content.findIndex((block) => !this.isResult(block));
+      last.content.splice(place < 0 ? last.content.length : place, 0, result);
+    }
+  }
+
+  /** All turns, the user's first and last; where nobody said anything, the user says what the system did. */
+  withSystem<System extends Block>(system: System[]): { system: System[]; turns: Turn<Block>[] } {
+    const { list } = this;
+    const saying = (text: string): Turn<Block> => ({ role: 'user', content: [this.toBlock(text)] });
+    if (list.length === 0) {
+      return { system: [], turns: [system.length > 0 ? { role: 'user', content: system } : saying(OPENING)] };
+    }
+    if (list[0]?.role !== 'user') list.unshift(saying(OPENING));
+    if (list.at(-1)?.role !== 'user') list.push(saying(CLOSING));
+    return { system, turns: list };
+  }
+}
