@@ -1,5 +1,6 @@
 import mantinePreset from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
+import { chunks } from './vite.chunks.ts';
 
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8080';
 
@@ -19,15 +20,7 @@ export default defineConfig({
       onLog: (level, log, report) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },
-      // What many pages need is two files that a browser asks for once, instead of dozens of small ones.
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'base', test: /node_modules/, minShareCount: 8 },
-            { name: 'kit', test: /web[\\/]src[\\/](kit|api)[\\/]/, minShareCount: 2 },
-          ],
-        },
-      },
+      output: { codeSplitting: { groups: chunks } },
     },
   },
   server: {

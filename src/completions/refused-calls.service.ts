@@ -30,11 +30,10 @@ function askedModelOf(body: unknown): string | null {
   return typeof model === 'string' ? tellable(model, LONGEST_MODEL) : null;
 }
 
+/** An API key, but not what stands for one: `svc_ab12…9xYz`. */
+const KEY_TEXT = /svc_(?!\w{4}…\w{4}\b)\w+/g;
+
 /** Kept to be read by people: of no great length, and never an API key. */
 function tellable(text: string, longest: number): string {
-  return text
-    .replaceAll('\0', '')
-    .replace(/svc_\w+/g, 'svc_…')
-    .slice(0, longest)
-    .toWellFormed();
+  return text.replaceAll('\0', '').replace(KEY_TEXT, 'svc_…').slice(0, longest).toWellFormed();
 }

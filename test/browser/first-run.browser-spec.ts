@@ -94,4 +94,19 @@ describe('a new gateway', () => {
     await eventually(async () => (await call(key)) === 401, 1000);
     await view.getByRole('row', { name: /ada-laptop/ }).waitFor({ state: 'detached' });
   });
+
+  it('shows the same example on the overview and on the page of the keys, its languages in one line on a phone', async () => {
+    const person = await browser.gateway.createPerson();
+    const page = await browser.open({ as: person, width: 360 });
+    const modelShown = async () =>
+      /"model": ?"([^"]+)"/.exec((await page.view.locator('pre').first().textContent()) ?? '')?.[1];
+    await page.open('/');
+    const example = await modelShown();
+    expect(example).toBeDefined();
+    const tabs = await page.view.getByRole('tablist', { name: 'Language' }).getByRole('tab').all();
+    const heights = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
+    expect(new Set(heights).size).toBe(1);
+    await page.open('/keys');
+    expect(await modelShown()).toBe(example);
+  });
 });

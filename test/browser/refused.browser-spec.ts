@@ -8,17 +8,21 @@ import { ConsoleBrowser } from './support/console-browser.js';
 let browser: ConsoleBrowser;
 let person: TestPerson;
 
+function ask(key: string, model: string): Promise<Response> {
+  return fetch(`${browser.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+  });
+}
+
 beforeAll(async () => {
   browser = await ConsoleBrowser.start();
   const { gateway } = browser;
   person = await gateway.createPerson();
   const wish = { userId: person.id, name: 'laptop', expiresAt: null };
   const { key } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
-  const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'no-such-model', messages: [{ role: 'user', content: 'Hi' }] }),
-  });
+  const reply = await ask(key, 'no-such-model');
   expect(reply.status).toBe(404);
   await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0, 10_000);
 });
@@ -41,5 +45,34 @@ describe('a refused request', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
     const row = view.getByRole('row').filter({ hasText: 'no-such-model' });
     expect(await row.innerText()).toMatch(/Refused[\s\S]*404 [\s\S]*laptop/);
+  });
+
+  it('stands at the right of its card, like all that a card says', async () => {
+    const page = await browser.open({ as: person, width: 360 });
+    await page.open('/usage?tab=requests');
+    const row = page.view.getByRole('row').filter({ hasText: 'no-such-model' });
+    const ends = await Promise.all(
+      ['Refused', 'no-such-model'].map(async (text) => {
+        const box = await row.getByText(text, { exact: true }).boundingBox();
+        return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+      }),
+    );
+    expect(ends[0]).toBe(ends[1]);
+  });
+
+  it('says which disabled key was sent, as the caller was told', async () => {
+    const { gateway } = browser;
+    const keys = gateway.services.get(ApiKeysService);
+    const { id, key } = await keys.create({ userId: person.id, name: 'put away', expiresAt: null }, GATEWAY);
+    await keys.update({ id }, { disabled: true }, GATEWAY);
+    const reply = await ask(key, 'gpt-5.4-nano');
+    expect(reply.status).toBe(401);
+    const shown = `${key.slice(0, 8)}…${key.slice(-4)}`;
+    expect(await reply.text()).toContain(shown);
+    await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 1, 10_000);
+    const page = await browser.open({ as: person });
+    await page.open('/');
+    const error = page.view.getByRole('row', { name: /401 invalid_api_key/ });
+    expect(await error.innerText()).toContain(`The API key (${shown}) is disabled`);
   });
 });

@@ -24,6 +24,13 @@ const CUT_TABLES = `[...document.querySelectorAll('table')]
   .filter((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)
   .map((table) => 'the table ' + table.getAttribute('aria-label') + ' scrolls sideways: ' + table.scrollWidth + ' px')`;
 
+/** Runs in the page. The mark of a column's order that reaches into the next column seems to be that one's. */
+const STRAY_MARKS = `[...document.querySelectorAll('thead th svg')]
+  .filter((mark) => mark.closest('thead').getBoundingClientRect().height > 1)
+  .map((mark) => ({ cell: mark.closest('th'), box: mark.getBoundingClientRect() }))
+  .filter(({ cell, box }) => box.right > cell.getBoundingClientRect().right || box.left < cell.getBoundingClientRect().left)
+  .map(({ cell }) => 'the mark of the column ' + cell.innerText + ' stands in another')`;
+
 /** A page of the console in a browser. */
 export class ConsolePage {
   readonly watch: PageWatch;
@@ -76,9 +83,9 @@ export class ConsolePage {
       );
   }
 
-  /** What stands out of the window, or of its frame, at the right; empty when nothing scrolls sideways. */
+  /** What stands out of the window, or of its frame, at the right, or in another column than its own. */
   async sidewaysFaults(): Promise<string[]> {
-    return this.view.evaluate<string[]>(`[...${SIDEWAYS}, ...${CUT_TABLES}]`);
+    return this.view.evaluate<string[]>(`[...${SIDEWAYS}, ...${CUT_TABLES}, ...${STRAY_MARKS}]`);
   }
 
   /** The whole page, in a window as high as it is. `name`: for example `keys-dark-1280`. */

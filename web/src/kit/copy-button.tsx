@@ -1,5 +1,6 @@
-import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
+import { Tip } from './tip';
 import { useCopy } from './use-copy';
 
 interface CopyButtonProps {
@@ -16,7 +17,7 @@ export function CopyButton({ value, what, size = 15, onCopied }: CopyButtonProps
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
   return (
-    <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+    <Tip label={copied ? 'Copied' : `Copy ${what}`}>
       <ActionIcon
         aria-label={`Copy ${what}`}
         color={copied ? 'teal' : 'gray'}
@@ -27,7 +28,7 @@ export function CopyButton({ value, what, size = 15, onCopied }: CopyButtonProps
       >
         <Icon size={size} aria-hidden="true" />
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }
 

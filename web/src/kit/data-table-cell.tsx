@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Column } from './data-table.types';
+import { Table } from './table';
 
 interface CellProps<T> {
   column: Column<T>;

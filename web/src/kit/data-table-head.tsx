@@ -1,7 +1,8 @@
-import { Checkbox, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import classes from './data-table.module.css';
 import type { Column, Sort } from './data-table.types';
+import { Table } from './table';
 
 interface HeadProps<T> {
   columns: readonly Column<T>[];
@@ -52,7 +53,7 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
   return (
     <Table.Th role="columnheader" scope="col" aria-sort={sortValue && order} ta={align} w={width} data-narrow={narrow}>
       {sortValue ? (
-        <UnstyledButton className={classes.sort} data-order={order} onClick={() => onSort(key)}>
+        <UnstyledButton className={classes.sort} data-order={order} data-align={align} onClick={() => onSort(key)}>
           {header}
           <Icon size={12} aria-hidden="true" />
         </UnstyledButton>

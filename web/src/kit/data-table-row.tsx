@@ -1,15 +1,18 @@
-import { ActionIcon, Checkbox, Menu, Table } from '@mantine/core';
+import { ActionIcon, Checkbox } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';
 import { DataTableCell } from './data-table-cell';
+import { DropMenu } from './drop-menu';
+import type { MenuParts } from './overlays';
+import { Table } from './table';
 
 interface RowProps<T> {
   row: T;
   label: string;
   columns: readonly Column<T>[];
-  menu?: (row: T) => ReactNode;
+  menu?: (row: T, parts: MenuParts) => ReactNode;
   onClick?: (row: T) => void;
   isSelected: boolean;
   onSelect?: (row: T) => void;
@@ -39,14 +42,16 @@ export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected
       ))}
       {menu && (
         <Table.Td role="cell" className={classes.menu}>
-          <Menu position="bottom-end" width={210}>
-            <Menu.Target>
+          <DropMenu
+            width={210}
+            target={
               <ActionIcon aria-label={`Actions for ${label}`}>
                 <Ellipsis size={17} aria-hidden="true" />
               </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>{menu(row)}</Menu.Dropdown>
-          </Menu>
+            }
+          >
+            {(parts) => menu(row, parts)}
+          </DropMenu>
         </Table.Td>
       )}
     </Table.Tr>

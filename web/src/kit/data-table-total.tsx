@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';
 import { DataTableCell } from './data-table-cell';
+import { Table } from './table';
 
 interface TotalProps<T> {
   row: T;

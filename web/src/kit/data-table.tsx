@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,7 +11,9 @@ import { DataTableTotal } from './data-table-total';
 import { EmptyState } from './empty-state';
 import { ErrorState } from './error-state';
 import { formatNumber } from './numbers';
+import type { MenuParts } from './overlays';
 import { SearchField } from './search-field';
+import { Table } from './table';
 import { useSelection } from './use-selection';
 import { useTableView } from './use-table-view';
 
@@ -33,8 +35,8 @@ export interface DataTableProps<T> {
   filters?: ReactNode;
   /** Takes the page's own filters back, when nothing matches them. */
   onClearFilters?: () => void;
-  /** `Menu.Item`s for what can be done with a row. */
-  menu?: (row: T) => ReactNode;
+  /** Items for what can be done with a row. */
+  menu?: (row: T, parts: MenuParts) => ReactNode;
   /** Buttons for what can be done with the ticked rows; makes rows tickable. */
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
   onRowClick?: (row: T) => void;

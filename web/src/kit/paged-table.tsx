@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Table } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
@@ -7,6 +7,7 @@ import { DataTableHead } from './data-table-head';
 import { DataTableRow } from './data-table-row';
 import { DataTableSkeleton } from './data-table-skeleton';
 import { ErrorState } from './error-state';
+import { Table } from './table';
 
 interface PagedTableProps<T> {
   /** Names the table for screen readers: "Audit log". */

@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core';
 import { formatDate, formatRelative, formatTime } from './times';
+import { Tip } from './tip';
 import { useNow } from './use-now';
 
 interface RelativeTimeProps {
@@ -19,15 +19,10 @@ export function RelativeTime({ value, never = 'Never', detail, as = 'relative' }
   const time = new Date(value);
   const exact = `${formatTime(time)}\n${formatTime(time, 'utc')}${detail ? `\n${detail}` : ''}`;
   return (
-    <Tooltip
-      label={exact}
-      multiline
-      styles={{ tooltip: { whiteSpace: 'pre-line' } }}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Tip label={exact} multiline styles={{ tooltip: { whiteSpace: 'pre-line' } }} forTouch>
       <time dateTime={value} style={{ whiteSpace: 'nowrap' }}>
         {as === 'date' ? formatDate(time) : formatRelative(time, now)}
       </time>
-    </Tooltip>
+    </Tip>
   );
 }

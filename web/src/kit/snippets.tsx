@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { CodeBlock } from './code-block';
 import { SNIPPETS, type SnippetValues } from './snippet-texts';
+import classes from './snippets.module.css';
 
 interface SnippetsProps extends SnippetValues {
   onCopied?: () => void;
@@ -12,7 +13,7 @@ export function Snippets({ onCopied, ...values }: SnippetsProps) {
     <Tabs defaultValue="curl" keepMounted={false}>
       <Tabs.List mb="sm" aria-label="Language">
         {SNIPPETS.map(({ id, name }) => (
-          <Tabs.Tab key={id} value={id}>
+          <Tabs.Tab key={id} value={id} className={classes.tab}>
             {name}
           </Tabs.Tab>
         ))}

@@ -1,7 +1,9 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, UserRound } from 'lucide-react';
 import { useSession } from '../api/session';
+import { DropMenu } from '../kit/drop-menu';
+import classes from './account-menu.module.css';
 import { signOut } from './sign-out';
 
 export function AccountMenu({ onHelp }: { onHelp: () => void }) {
@@ -9,45 +11,49 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate();
   const shown = user.name || user.email;
   return (
-    <Menu width={240}>
-      <Menu.Target>
+    <DropMenu
+      width={240}
+      target={
         <UnstyledButton aria-label={`${initialsOf(shown)}: account of ${shown}`} style={{ borderRadius: '50%' }}>
-          <Avatar size={32} color="iris" variant="light" name={shown} aria-hidden="true">
+          <span className={classes.avatar} aria-hidden="true">
             {initialsOf(shown)}
-          </Avatar>
+          </span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div style={{ padding: '0.5rem 0.75rem 0.625rem' }}>
-          <Text size="sm" fw={600} truncate>
-            {shown}
-          </Text>
-          {user.name && (
-            <Text size="xs" c="dimmed" truncate>
-              {user.email}
+      }
+    >
+      {(Menu) => (
+        <>
+          <div style={{ padding: '0.5rem 0.75rem 0.625rem' }}>
+            <Text size="sm" fw={600} truncate>
+              {shown}
             </Text>
-          )}
-          <Text size="xs" c="dimmed" mt={4}>
-            Plan {plan.name}
-            {user.role === 'admin' && ' · Administrator'}
-          </Text>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<UserRound size={15} aria-hidden="true" />}
-          onClick={() => navigate({ to: '/account' })}
-        >
-          Profile and sessions
-        </Menu.Item>
-        <Menu.Item leftSection={<Keyboard size={15} aria-hidden="true" />} onClick={onHelp}>
-          Keyboard shortcuts
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={15} aria-hidden="true" />} onClick={() => signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+            {user.name && (
+              <Text size="xs" c="dimmed" truncate>
+                {user.email}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed" mt={4}>
+              Plan {plan.name}
+              {user.role === 'admin' && ' · Administrator'}
+            </Text>
+          </div>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<UserRound size={15} aria-hidden="true" />}
+            onClick={() => navigate({ to: '/account' })}
+          >
+            Profile and sessions
+          </Menu.Item>
+          <Menu.Item leftSection={<Keyboard size={15} aria-hidden="true" />} onClick={onHelp}>
+            Keyboard shortcuts
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<LogOut size={15} aria-hidden="true" />} onClick={() => signOut()}>
+            Sign out
+          </Menu.Item>
+        </>
+      )}
+    </DropMenu>
   );
 }
 

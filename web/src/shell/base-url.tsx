@@ -1,6 +1,8 @@
-import { ActionIcon, Menu, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Check, ChevronDown, Copy } from 'lucide-react';
 import { useSession } from '../api/session';
+import { DropMenu } from '../kit/drop-menu';
+import { Tip } from '../kit/tip';
 import { useCopy } from '../kit/use-copy';
 import classes from './base-url.module.css';
 
@@ -11,29 +13,31 @@ export function BaseUrl() {
   const Icon = copied ? Check : Copy;
   return (
     <>
-      <Tooltip label={copied ? 'Copied' : 'Copy the base URL'}>
+      <Tip label={copied ? 'Copied' : 'Copy the base URL'}>
         <UnstyledButton className={classes.chip} onClick={() => copy(baseUrl)}>
           <VisuallyHidden>Copy</VisuallyHidden>
           <span className={classes.label}>Base URL</span>
           <code className={classes.url}>{baseUrl}</code>
           <Icon size={14} aria-hidden="true" className={classes.icon} />
         </UnstyledButton>
-      </Tooltip>
-      <Menu position="bottom-start">
-        <Menu.Target>
+      </Tip>
+      <DropMenu
+        position="bottom-start"
+        target={
           <ActionIcon aria-label="Another base URL">
             <ChevronDown size={14} aria-hidden="true" />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
+        }
+      >
+        {(Menu) => (
           <Menu.Item leftSection={<Copy size={15} aria-hidden="true" />} onClick={() => copy(listBaseUrl)}>
             <Text size="xs" c="dimmed">
               For apps that list models
             </Text>
             <code className={classes.url}>{listBaseUrl}</code>
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      </DropMenu>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { AppShell, Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
+import { Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -14,6 +14,9 @@ import { ThemeSwitch } from './theme-switch';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
 
+/** Where a dialog takes the window's scroll bar away, the header does not grow into its place. */
+const NO_SCROLL_BAR = 'right-scroll-bar-position';
+
 /** What stands around every page of the console. */
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
@@ -26,16 +29,11 @@ export function Shell() {
     ['Escape', nav.close],
   ]);
   return (
-    <AppShell
-      layout="alt"
-      header={{ height: 56 }}
-      navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
-      padding={0}
-    >
+    <>
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
-      <AppShell.Header className={classes.header}>
+      <header className={`${classes.header} ${NO_SCROLL_BAR}`}>
         <Group gap="xs" wrap="nowrap" className={classes.start}>
           <Burger opened={isNavOpen} onClick={nav.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
           <BaseUrl />
@@ -45,8 +43,13 @@ export function Shell() {
           <ThemeSwitch />
           <AccountMenu onHelp={help.open} />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Main" inert={isSmall && !isNavOpen}>
+      </header>
+      <nav
+        className={classes.navbar}
+        aria-label="Main"
+        data-open={isNavOpen || undefined}
+        inert={isSmall && !isNavOpen}
+      >
         <FocusTrap active={isNavOpen && isSmall}>
           <div className={classes.sidebar}>
             <Group justify="space-between" wrap="nowrap" className={classes.brand}>
@@ -59,16 +62,16 @@ export function Shell() {
             <NavLinks onNavigate={nav.close} />
           </div>
         </FocusTrap>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+      </nav>
+      <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
-      </AppShell.Main>
+      </main>
       {isHelpOpen && (
         <Suspense fallback={null}>
           <KeyboardHelp opened onClose={help.close} />
         </Suspense>
       )}
       <SignInAgain />
-    </AppShell>
+    </>
   );
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
+import { DropMenu } from '../kit/drop-menu';
 
 const schemes = [
   { value: 'auto', label: 'System', icon: Monitor },
@@ -11,26 +12,27 @@ export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = schemes.find(({ value }) => value === colorScheme)?.icon ?? Monitor;
   return (
-    <Menu width={160}>
-      <Menu.Target>
+    <DropMenu
+      width={160}
+      target={
         <ActionIcon size="lg" aria-label="Theme">
           <Current size={17} aria-hidden="true" />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {schemes.map(({ value, label, icon: Icon }) => (
+      }
+    >
+      {(Menu) =>
+        schemes.map(({ value, label, icon: Icon }) => (
           <Menu.Item
             key={value}
-            role="menuitemradio"
-            aria-checked={value === colorScheme}
             leftSection={<Icon size={15} aria-hidden="true" />}
             rightSection={value === colorScheme && <Check size={15} aria-hidden="true" />}
             onClick={() => setColorScheme(value)}
           >
             {label}
+            {value === colorScheme && <VisuallyHidden>, chosen</VisuallyHidden>}
           </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        ))
+      }
+    </DropMenu>
   );
 }

@@ -1,13 +1,14 @@
-import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Laptop } from 'lucide-react';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { ConfirmDialog } from '../../kit/confirm-dialog';
 import { notifyDone, notifyError } from '../../kit/notify';
+import { onDemand } from '../../kit/on-demand';
 import { QueryStates } from '../../kit/query-states';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
+import { Tip } from '../../kit/tip';
 import classes from './account.module.css';
 import { type AccountSession, accountSessionsQuery } from './account-queries';
 import { browserName } from './browser-name';
@@ -47,11 +48,11 @@ function SessionItem({ session }: { session: AccountSession }) {
       <Laptop size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
       <div className={classes.what}>
         <Group gap="xs">
-          <Tooltip label={userAgent ?? 'The client did not say'} multiline maw={420}>
+          <Tip label={userAgent ?? 'The client did not say'} multiline maw={420}>
             <Text size="sm" fw={500}>
               {name}
             </Text>
-          </Tooltip>
+          </Tip>
           {current && <StatusBadge tone="good">This browser</StatusBadge>}
         </Group>
         <Text size="xs" c="dimmed" component="div">
@@ -73,6 +74,12 @@ function SessionItem({ session }: { session: AccountSession }) {
     </li>
   );
 }
+
+const ConfirmDialog = onDemand(
+  () => import('../../kit/confirm-dialog').then((module) => module.ConfirmDialog),
+  ({ opened }) => opened,
+  { opened: false },
+);
 
 function EndAll({ others }: { others: number }) {
   const [asked, setAsked] = useState<'others' | 'all' | null>(null);

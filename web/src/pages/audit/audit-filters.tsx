@@ -1,8 +1,9 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SearchField } from '../../kit/search-field';
+import { Select } from '../../kit/select';
 import classes from './audit.module.css';
 import { actionsQuery } from './audit-api';
 import { actionChoices, TARGET_KINDS } from './audit-words';

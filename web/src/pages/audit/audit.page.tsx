@@ -3,15 +3,21 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { useMemo } from 'react';
 import { EmptyState } from '../../kit/empty-state';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { PagedTable } from '../../kit/paged-table';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { auditQuery } from './audit-api';
 import { auditColumns } from './audit-columns';
 import { AuditFilters } from './audit-filters';
-import { EntryDrawer } from './entry-drawer';
 import { ExportMenu } from './export-menu';
 import { useAuditSearch } from './use-audit-search';
+
+const EntryDrawer = onDemand(
+  () => import('./entry-drawer').then((module) => module.EntryDrawer),
+  ({ entry }) => entry !== null,
+  { entry: null },
+);
 
 export function AuditPage() {
   const search = useAuditSearch();

@@ -1,5 +1,6 @@
-import { Table, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
+import { Table } from '../../kit/table';
 import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
 import { type Change, changesOf } from './changes';

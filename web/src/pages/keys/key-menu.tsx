@@ -1,20 +1,21 @@
-import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Ban, ChartColumn, CirclePause, CirclePlay, Copy, Pencil, RotateCw } from 'lucide-react';
 import { copyText } from '../../kit/clipboard';
 import { notifyDone, notifyError } from '../../kit/notify';
+import type { MenuParts } from '../../kit/overlays';
 import type { SearchParams } from '../../kit/search-params';
 import type { KeyDialog } from './key-dialogs';
 import { type KeyView, setDisabled } from './keys-api';
 
 interface KeyMenuProps {
+  parts: MenuParts;
   apiKey: KeyView;
   isForeign: boolean;
   onOpen: (dialog: KeyDialog) => void;
 }
 
 /** What can be done with a key. */
-export function KeyMenu({ apiKey: key, isForeign, onOpen }: KeyMenuProps) {
+export function KeyMenu({ parts: Menu, apiKey: key, isForeign, onOpen }: KeyMenuProps) {
   const isRevoked = key.status === 'revoked';
   return (
     <>
@@ -43,7 +44,7 @@ export function KeyMenu({ apiKey: key, isForeign, onOpen }: KeyMenuProps) {
               Rotate
             </Menu.Item>
           )}
-          <DisableItem apiKey={key} />
+          <DisableItem parts={Menu} apiKey={key} />
           <Menu.Item
             color="red"
             leftSection={<Ban size={15} aria-hidden="true" />}
@@ -62,7 +63,7 @@ function usageOf({ id }: KeyView, isForeign: boolean): SearchParams {
   return { keys: id, ...(isForeign && { scope: 'all' }) };
 }
 
-function DisableItem({ apiKey: key }: { apiKey: KeyView }) {
+function DisableItem({ parts: Menu, apiKey: key }: Pick<KeyMenuProps, 'parts' | 'apiKey'>) {
   const isDisabled = key.status === 'disabled';
   const Icon = isDisabled ? CirclePlay : CirclePause;
   return (

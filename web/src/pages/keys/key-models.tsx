@@ -1,27 +1,32 @@
-import { Popover, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
+import { DropPanel } from '../../kit/drop-panel';
 import classes from './keys.module.css';
 import type { KeyView } from './keys-api';
+
+/** Nothing in it can be chosen: it has the focus itself. */
+const PANEL = { maw: 320, tabIndex: -1, 'data-autofocus': true };
 
 /** "All", or how many, with their names at a click. */
 export function KeyModels({ apiKey: { name, models } }: { apiKey: KeyView }) {
   if (models === null) return <Text size="sm">All</Text>;
   return (
-    <Popover position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
-      <Popover.Target>
+    <DropPanel
+      position="bottom-start"
+      dropdown={PANEL}
+      target={
         <UnstyledButton
           className={classes.models}
           aria-label={`${models.length === 1 ? '1 model' : `${models.length} models`} of ${name}: show them`}
         >
           {models.length}
         </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown maw={320} tabIndex={-1} data-autofocus>
-        <ul className={classes.modelList}>
-          {models.map((model) => (
-            <li key={model}>{model}</li>
-          ))}
-        </ul>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <ul className={classes.modelList}>
+        {models.map((model) => (
+          <li key={model}>{model}</li>
+        ))}
+      </ul>
+    </DropPanel>
   );
 }

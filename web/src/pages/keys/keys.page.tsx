@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -8,6 +8,7 @@ import { DataTable } from '../../kit/data-table';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/scope-switch';
+import { Select } from '../../kit/select';
 import { useNow } from '../../kit/use-now';
 import { useScope } from '../../kit/use-scope';
 import { useShortcuts } from '../../kit/use-shortcuts';
@@ -79,11 +80,13 @@ export function KeysPage() {
               data={STATUS_FILTERS}
               value={status}
               allowDeselect={false}
-              onChange={(value) => value && setStatus(value as StatusFilter)}
+              onChange={(value) => value && setStatus(value)}
             />
           }
           onClearFilters={() => setStatus('all')}
-          menu={(key) => <KeyMenu apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />}
+          menu={(key, parts) => (
+            <KeyMenu parts={parts} apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />
+          )}
           bulk={(ticked, clear) => <BulkActions keys={ticked} clear={clear} onOpen={open} />}
           empty={<NoKeys onCreate={create} />}
         />

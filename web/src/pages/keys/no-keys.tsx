@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
+import { cheapestModel } from '../../kit/cheapest-model';
 import { CodeBlock } from '../../kit/code-block';
 import { EmptyState } from '../../kit/empty-state';
 import { SNIPPETS } from '../../kit/snippet-texts';
@@ -14,7 +15,7 @@ const curl = SNIPPETS.find(({ id }) => id === 'curl');
 export function NoKeys({ onCreate }: { onCreate: () => void }) {
   const { baseUrl } = useSession();
   const { data: models } = useQuery(modelsQuery);
-  const model = models?.find(({ callable }) => callable)?.id;
+  const model = cheapestModel(models ?? [])?.id;
   return (
     <>
       <EmptyState

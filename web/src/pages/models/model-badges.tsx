@@ -1,8 +1,9 @@
-import { Group, Tooltip } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { FlaskConical, type LucideIcon, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { StatusBadge } from '../../kit/status-badge';
+import { Tip } from '../../kit/tip';
 import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
 
@@ -42,13 +43,13 @@ export function ModelState({ model }: { model: ModelView }) {
   if (model.reason === 'no_credential') return <StatusBadge tone="warn">No credential</StatusBadge>;
   if (model.simulated) {
     return (
-      <Tooltip label="Answered by the built-in simulator, at no cost: no provider is connected for it.">
+      <Tip label="Answered by the built-in simulator, at no cost: no provider is connected for it.">
         <span className={classes.state}>
           <StatusBadge tone="waiting" icon={FlaskConical}>
             Simulated
           </StatusBadge>
         </span>
-      </Tooltip>
+      </Tip>
     );
   }
   return (

@@ -1,6 +1,7 @@
-import { Chip, Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
+import { Chip, Group, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { LayoutGrid, Rows3 } from 'lucide-react';
 import { SearchField } from '../../kit/search-field';
+import { Select } from '../../kit/select';
 import { CAPABILITIES } from './model-words';
 import classes from './models.module.css';
 import { type Layout, type ModelsView, SORTS } from './use-models-view';

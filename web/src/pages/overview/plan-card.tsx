@@ -71,5 +71,5 @@ export function PlanCard({ plan, adds, isAdmin }: PlanCardProps) {
 function termOf({ since, until }: Overview['plan']): string {
   if (!since) return 'The plan that everybody has.';
   const begin = `Since ${formatDate(new Date(since))}`;
-  return until ? `${begin}, until ${formatDate(new Date(until))}.` : `${begin}, without an end.`;
+  return until ? `${begin}, until ${formatDate(new Date(until))}.` : `${begin}, with no end date.`;
 }

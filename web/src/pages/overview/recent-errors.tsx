@@ -1,4 +1,4 @@
-import { Code, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { Code, Group, Paper, Text, Title } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { useId } from 'react';
 import { CopyButton } from '../../kit/copy-button';
@@ -9,6 +9,7 @@ import { DataTableRow } from '../../kit/data-table-row';
 import { TextLink } from '../../kit/links';
 import { RelativeTime } from '../../kit/relative-time';
 import { StatusBadge } from '../../kit/status-badge';
+import { Table } from '../../kit/table';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries';
 

@@ -1,4 +1,4 @@
-import { Button, Menu, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleSlash, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
@@ -37,7 +37,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
         searchText={searchTextOf}
         searchLabel="Search by e-mail or name"
         urlPrefix={`${plan.id}-`}
-        menu={(holder) => (
+        menu={(holder, Menu) => (
           <>
             <Menu.Item leftSection={<CalendarClock size={15} aria-hidden="true" />} onClick={() => onChangeEnd(holder)}>
               Change the end

@@ -3,16 +3,34 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { plansQuery } from '../../api/lists';
-import { ConfirmDialog } from '../../kit/confirm-dialog';
-import { notifyDone } from '../../kit/notify';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
-import { EditPlan } from './edit-plan';
-import { type Grant, GrantPlan } from './grant-plan';
+import type { Grant } from './grant-plan';
 import { PlanCard } from './plan-card';
 import { PlanHolders } from './plan-holders';
-import { endPlan, type PlanHolder, type PlanView } from './plans-api';
-import { RetirePlan } from './retire-plan';
+import type { PlanHolder, PlanView } from './plans-api';
+
+const EditPlan = onDemand(
+  () => import('./edit-plan').then((module) => module.EditPlan),
+  ({ plan }) => plan !== null,
+  { plan: null },
+);
+const RetirePlan = onDemand(
+  () => import('./retire-plan').then((module) => module.RetirePlan),
+  ({ plan }) => plan !== null,
+  { plan: null },
+);
+const GrantPlan = onDemand(
+  () => import('./grant-plan').then((module) => module.GrantPlan),
+  ({ grant }) => grant !== null,
+  { grant: null },
+);
+const EndPlan = onDemand(
+  () => import('./end-plan').then((module) => module.EndPlan),
+  ({ holder }) => holder !== null,
+  { holder: null },
+);
 
 export function PlansPage() {
   const query = useQuery(plansQuery);
@@ -63,27 +81,6 @@ export function PlansPage() {
         )}
       </QueryStates>
     </Page>
-  );
-}
-
-function EndPlan({ holder, onClose }: { holder: PlanHolder | null; onClose: () => void }) {
-  const end = async () => {
-    if (!holder) return;
-    await endPlan(holder.userId);
-    notifyDone(`The plan of ${holder.email} has ended`);
-  };
-  return (
-    <ConfirmDialog
-      opened={holder !== null}
-      onClose={onClose}
-      title="End the plan now?"
-      confirmLabel="End plan"
-      isDangerous
-      onConfirm={end}
-    >
-      <strong>{holder?.email}</strong> is back on the default plan within a second; the keys go on working for its
-      models. What was granted for a time to come ends, too.
-    </ConfirmDialog>
   );
 }
 

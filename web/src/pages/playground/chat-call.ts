@@ -1,9 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { ApiError, messageOf, toApiError } from '../../api/api-error';
 import type { ChatRequest, Chunk, Completion, Failure, ToolCall, Usage } from './chat.types';
+import { CHAT_PATH } from './chat-path';
 import { forgetPlaygroundKey, playgroundKey } from './playground-key';
-
-export const CHAT_PATH = '/v1/chat/completions';
 
 type Delta = Chunk['choices'][number]['delta'];
 

@@ -1,7 +1,10 @@
-import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Menu, Text, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Text, Textarea } from '@mantine/core';
 import { ChevronDown, ImagePlus, SendHorizontal, Square } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
 import { commandKey } from '../../kit/command-key';
+import { DropMenu } from '../../kit/drop-menu';
+import { Tip } from '../../kit/tip';
+import { loadAnswerSteps } from './answer-run';
 import type { Draft, Image } from './chat.types';
 import classes from './composer.module.css';
 import { formatBytes, IMAGE_TYPES, readImages } from './images';
@@ -92,6 +95,7 @@ export function Composer({ draft, onDraft, isRunning, takesImages, fault, canCon
         value={text}
         classNames={{ input: classes.composerInput }}
         onChange={(event) => onDraft({ text: event.currentTarget.value, images })}
+        onFocus={() => void loadAnswerSteps().catch(() => undefined)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
@@ -150,11 +154,11 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
     <FileButton onChange={onFiles} accept={IMAGE_TYPES.join(',')} multiple>
       {(props) => (
-        <Tooltip label="Attach images">
+        <Tip label="Attach images">
           <ActionIcon {...props} size="lg" aria-label="Attach images">
             <ImagePlus size={18} aria-hidden="true" />
           </ActionIcon>
-        </Tooltip>
+        </Tip>
       )}
     </FileButton>
   );
@@ -162,8 +166,9 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
 
 function AddMenu({ onAdd }: { onAdd: (role: 'user' | 'assistant') => void }) {
   return (
-    <Menu position="top-start">
-      <Menu.Target>
+    <DropMenu
+      position="top-start"
+      target={
         <Button
           variant="subtle"
           color="gray"
@@ -172,12 +177,15 @@ function AddMenu({ onAdd }: { onAdd: (role: 'user' | 'assistant') => void }) {
         >
           Add without sending
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAdd('user')}>As my message</Menu.Item>
-        <Menu.Item onClick={() => onAdd('assistant')}>As the assistant's answer</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Item onClick={() => onAdd('user')}>As my message</Menu.Item>
+          <Menu.Item onClick={() => onAdd('assistant')}>As the assistant's answer</Menu.Item>
+        </>
+      )}
+    </DropMenu>
   );
 }
 

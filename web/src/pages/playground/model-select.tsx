@@ -1,7 +1,8 @@
-import { Group, Select, type SelectProps, Stack, Text } from '@mantine/core';
+import { Group, type SelectProps, Stack, Text } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { Select } from '../../kit/select';
 import type { ModelView } from './chat.types';
 import classes from './playground.module.css';
 

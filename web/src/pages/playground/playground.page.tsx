@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Drawer, SegmentedControl, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Code, History, SlidersHorizontal, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
+import { Tip } from '../../kit/tip';
 import { stopAnswer } from './answer-run';
 import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
@@ -18,6 +20,11 @@ import { SettingsPanel } from './settings-panel';
 import { usePlaygroundPage } from './use-playground-page';
 
 const CodeDrawer = lazy(() => import('./code-drawer').then((module) => ({ default: module.CodeDrawer })));
+const SettingsDrawer = onDemand(
+  () => import('./settings-drawer').then((module) => module.SettingsDrawer),
+  ({ opened }) => opened,
+  { opened: false },
+);
 const HistoryDrawer = lazy(() => import('./history-drawer').then((module) => ({ default: module.HistoryDrawer })));
 
 /** Talks to any model that the person may call, through the same /v1 as every client. */
@@ -62,7 +69,7 @@ export function PlaygroundPage() {
           >
             History
           </Button>
-          <Tooltip label="New conversation">
+          <Tip label="New conversation">
             <ActionIcon
               variant="default"
               size={30}
@@ -72,7 +79,7 @@ export function PlaygroundPage() {
             >
               <SquarePen size={15} aria-hidden="true" />
             </ActionIcon>
-          </Tooltip>
+          </Tip>
         </>
       }
     >
@@ -83,9 +90,11 @@ export function PlaygroundPage() {
             <aside className={classes.panel} aria-label="Settings">
               <SettingsPanel models={models} model={model} settings={state.settings} onChange={page.changeSettings} />
             </aside>
-            <Drawer opened={isPanelOpen} onClose={panel.close} title="Settings" hiddenFrom="md">
-              <SettingsPanel models={models} model={model} settings={state.settings} onChange={page.changeSettings} />
-            </Drawer>
+            <SettingsDrawer
+              {...{ models, model, settings: state.settings, onChange: page.changeSettings }}
+              opened={isPanelOpen}
+              onClose={panel.close}
+            />
           </div>
         )}
       </QueryStates>

@@ -1,9 +1,10 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { ArrowLeftRight } from 'lucide-react';
 import { CodeBlock } from '../../kit/code-block';
 import { EmptyState } from '../../kit/empty-state';
+import { Table } from '../../kit/table';
 import type { ChatRequest, Exchange } from './chat.types';
-import { CHAT_PATH } from './chat-call';
+import { CHAT_PATH } from './chat-path';
 import { withShortImages } from './chat-request';
 import classes from './playground.module.css';
 
@@ -60,7 +61,7 @@ function Message({ title, line, headers, body, whole }: MessageProps) {
       </Text>
       {headers.length > 0 && (
         <div className={classes.headers}>
-          <Table withRowBorders={false} verticalSpacing={2} fz="xs">
+          <Table withRowBorders={false} verticalSpacing={2} className={classes.headers}>
             <Table.Tbody>
               {headers.map(([name, value]) => (
                 <Table.Tr key={name}>

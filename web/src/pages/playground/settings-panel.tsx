@@ -1,4 +1,6 @@
-import { Divider, JsonInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
+import { Divider, JsonInput, Stack, Switch, Textarea } from '@mantine/core';
+import { Select } from '../../kit/select';
+import { TagsInput } from '../../kit/tags-input';
 import type { ModelView } from './chat.types';
 import { type ChatSettings, can, type Effort, type Format, schemaFault, toolsFault } from './chat-settings';
 import { ModelSelect } from './model-select';
@@ -6,7 +8,7 @@ import { OptionalSlider } from './optional-slider';
 import classes from './playground.module.css';
 import { WholeNumberField } from './whole-number-field';
 
-interface SettingsPanelProps {
+export interface SettingsPanelProps {
   models: readonly ModelView[];
   model: ModelView | undefined;
   settings: ChatSettings;

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { ArrowDown, ArrowUp, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react';
 import { CopyButton } from '../../kit/copy-button';
+import { Tip } from '../../kit/tip';
 import type { Turn } from './chat.types';
 import classes from './turn.module.css';
 
@@ -47,10 +48,10 @@ interface ActionProps {
 
 function Action({ icon: Icon, label, onClick }: ActionProps) {
   return (
-    <Tooltip label={label}>
+    <Tip label={label}>
       <ActionIcon aria-label={label} onClick={onClick}>
         <Icon size={14} aria-hidden="true" />
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }

@@ -1,13 +1,14 @@
 import { Image as MantineImage, Text } from '@mantine/core';
 import { Bot, UserRound, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { AnswerStats } from './answer-stats';
 import { AnswerText } from './answer-text';
 import type { AssistantTurn, Image, ToolCall, Turn } from './chat.types';
-import { FailureNote } from './failure-note';
 import classes from './turn.module.css';
 import { TurnActions, type TurnCommands } from './turn-actions';
 import { TurnEditor } from './turn-editor';
+
+const FailureNote = lazy(() => import('./failure-note').then((module) => ({ default: module.FailureNote })));
 
 interface TurnViewProps {
   turn: Turn;
@@ -97,7 +98,11 @@ function Answer({ turn }: { turn: AssistantTurn }) {
       {toolCalls.map((call) => (
         <Call key={call.id} call={call} />
       ))}
-      {failure && <FailureNote failure={failure} />}
+      {failure && (
+        <Suspense fallback={<Text c="var(--console-bad)">{failure.message}</Text>}>
+          <FailureNote failure={failure} />
+        </Suspense>
+      )}
       {stats && <AnswerStats turn={turn} stats={stats} />}
     </>
   );

@@ -1,5 +1,6 @@
-import { Paper, Table, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import { LockKeyhole } from 'lucide-react';
+import { Table } from '../../kit/table';
 import { groupId } from './group-links';
 import { SettingSource } from './setting-source';
 import classes from './settings.module.css';

@@ -2,13 +2,13 @@ import { Alert, Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileCog, FlaskConical } from 'lucide-react';
 import { DataTableSkeleton } from '../../kit/data-table-skeleton';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { useUrlState } from '../../kit/use-url-state';
 import { LastReload } from './last-reload';
 import { ModelsTable } from './models-table';
-import { UpstreamDrawer } from './upstream-drawer';
 import classes from './upstreams.module.css';
 import { type Upstreams, upstreamsQuery } from './upstreams-api';
 import { UpstreamsTable } from './upstreams-table';
@@ -16,6 +16,12 @@ import { UpstreamsTable } from './upstreams-table';
 const TABS = ['upstreams', 'models'] as const;
 
 type Tab = (typeof TABS)[number];
+
+const UpstreamDrawer = onDemand(
+  () => import('./upstream-drawer').then((module) => module.UpstreamDrawer),
+  ({ upstream }) => upstream !== null,
+  { upstream: null },
+);
 
 export function UpstreamsPage() {
   const query = useQuery(upstreamsQuery);

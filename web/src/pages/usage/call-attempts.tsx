@@ -1,6 +1,7 @@
-import { Box, Stack, Table, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import { formatMs } from '../../kit/numbers';
 import { StatusBadge } from '../../kit/status-badge';
+import { Table } from '../../kit/table';
 import { attemptKind } from './attempt-kind';
 import { AttemptsTimeline } from './attempts-timeline';
 import classes from './usage.module.css';

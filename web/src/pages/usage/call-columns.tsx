@@ -88,7 +88,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
 function Outcome({ call: { status, finishReason, errorCode, httpStatus, message } }: { call: Call }) {
   if (status === 'refused') return <Refusal httpStatus={httpStatus} errorCode={errorCode} message={message} />;
   return (
-    <Stack gap={0}>
+    <Stack gap={0} className={classes.outcome}>
       <CallStatus status={status} />
       {(errorCode ?? finishReason) && (
         <Text size="xs" c="dimmed" className={classes.secondLine}>
@@ -101,7 +101,7 @@ function Outcome({ call: { status, finishReason, errorCode, httpStatus, message 
 
 function Refusal({ httpStatus, errorCode, message }: Pick<Call, 'httpStatus' | 'errorCode' | 'message'>) {
   return (
-    <Stack gap={0} className={classes.refusal}>
+    <Stack gap={0} className={`${classes.outcome} ${classes.refusal}`}>
       <CallStatus status="refused" />
       <Text size="xs" c="dimmed" lineClamp={2} className={classes.message} title={message ?? undefined}>
         {httpStatus} {message ?? errorCode}

@@ -1,6 +1,7 @@
-import { Group, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { ScopeSwitch } from '../../kit/scope-switch';
+import { Select } from '../../kit/select';
 import { ChosenFilters } from './chosen-filters';
 import { FilterMenu } from './filter-menu';
 import { PRESETS, type Preset } from './range';

@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Download, FileJson, FileSpreadsheet } from 'lucide-react';
+import { DropMenu } from '../../kit/drop-menu';
 import classes from './usage.module.css';
 import { exportAddress } from './usage-queries';
 import type { UsageSearch } from './use-usage-search';
@@ -17,32 +18,36 @@ const FORMATS = [
 /** Downloads of what the page shows: the same range, filters and grouping. */
 export function ExportMenu({ search }: { search: UsageSearch }) {
   return (
-    <Menu width={230}>
-      <Menu.Target>
+    <DropMenu
+      width={230}
+      target={
         <Button variant="default" className={classes.control}>
           <Download size={15} aria-hidden />
           <span className={classes.controlLabel}>Export</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {KINDS.map(({ kind, label }) => (
-          <div key={kind}>
-            <Menu.Label>{label}</Menu.Label>
-            {FORMATS.map(({ format, label: name, Icon }) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={exportAddress(search, kind, format)}
-                download
-                leftSection={<Icon size={15} aria-hidden />}
-                aria-label={`${label} (${name})`}
-              >
-                {name}
-              </Menu.Item>
-            ))}
-          </div>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          {KINDS.map(({ kind, label }) => (
+            <div key={kind}>
+              <Menu.Label>{label}</Menu.Label>
+              {FORMATS.map(({ format, label: name, Icon }) => (
+                <Menu.Item
+                  key={format}
+                  component="a"
+                  href={exportAddress(search, kind, format)}
+                  download
+                  leftSection={<Icon size={15} aria-hidden />}
+                  aria-label={`${label} (${name})`}
+                >
+                  {name}
+                </Menu.Item>
+              ))}
+            </div>
+          ))}
+        </>
+      )}
+    </DropMenu>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { formatClock } from '../../kit/times';
+import { Tip } from '../../kit/tip';
 import type { ZoneChoice } from './range';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
@@ -19,11 +20,11 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
         {data && `Up to date to ${clock(data.upToDateAt, zone)}`}
         {!data && (isLoadingError ? 'There are no numbers now' : 'Loading the newest numbers…')}
       </Text>
-      <Tooltip label="Load the newest numbers">
+      <Tip label="Load the newest numbers">
         <ActionIcon aria-label="Load the newest numbers" disabled={isFetching} onClick={() => refetch()}>
           <RotateCw size={14} aria-hidden className={isFetching ? classes.turning : undefined} />
         </ActionIcon>
-      </Tooltip>
+      </Tip>
     </Group>
   );
 }

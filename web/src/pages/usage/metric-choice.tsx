@@ -1,4 +1,5 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Select } from '../../kit/select';
 import { FAMILIES, type MetricId, metricOf } from './metrics';
 import classes from './usage.module.css';
 import type { UsageControls } from './use-usage-search';

@@ -1,6 +1,7 @@
-import { Card, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Card, SegmentedControl, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '../../kit/error-state';
+import { Select } from '../../kit/select';
 import { GroupTable } from './group-table';
 import { MetricChoice } from './metric-choice';
 import { MetricStrip } from './metric-strip';

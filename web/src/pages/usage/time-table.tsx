@@ -1,6 +1,7 @@
-import { Paper, Skeleton, Table } from '@mantine/core';
+import { Paper, Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Series } from '../../charts/series';
+import { Table } from '../../kit/table';
 import type { Metric } from './metrics';
 import { type ZoneChoice, zoneName } from './range';
 import { toTimePoints } from './time-labels';
@@ -22,7 +23,7 @@ export function TimeTable({ report, metric, zone }: TimeTableProps) {
   const sums = metric.kind === 'amount' && series.length > 1;
   return (
     <Paper className={classes.timeTable} role="region" aria-label={`${metric.label} over time`} tabIndex={0}>
-      <Table stickyHeader verticalSpacing={7} striped={false}>
+      <Table stickyHeader verticalSpacing={7}>
         <Table.Caption className={classes.caption}>{metric.label} over time</Table.Caption>
         <Table.Thead>
           <Table.Tr>

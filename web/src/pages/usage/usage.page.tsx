@@ -1,9 +1,9 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn, ListTree } from 'lucide-react';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
-import { CallDrawer } from './call-drawer';
 import { comparedWith } from './compared-with';
 import { ControlBar } from './control-bar';
 import { ExportMenu } from './export-menu';
@@ -12,6 +12,12 @@ import { ReportPanel } from './report-panel';
 import { RequestsPanel } from './requests-panel';
 import { reportBeforeQuery, reportQuery } from './usage-queries';
 import { useUsageSearch } from './use-usage-search';
+
+const CallDrawer = onDemand(
+  () => import('./call-drawer').then((module) => module.CallDrawer),
+  ({ id }) => id !== null,
+  { id: null },
+);
 
 /** What was used, by whom, and what it cost; down to the single request. All that it shows is in its address. */
 export function UsagePage() {

@@ -1,80 +1,33 @@
-import { Button, Input, Popover, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { zoneName } from './range';
+import { lazy, Suspense } from 'react';
+import { DropPanel } from '../../kit/drop-panel';
 import classes from './usage.module.css';
-import { GRANULARITIES, type Granularity, type UsageControls } from './use-usage-search';
+import type { UsageControls } from './use-usage-search';
 
-const STEP_LABELS: Record<Granularity, string> = { auto: 'Automatic', hour: 'Hours', day: 'Days' };
+const ViewChoices = lazy(() => import('./view-choices').then((module) => ({ default: module.ViewChoices })));
 
 interface ViewMenuProps extends Pick<UsageControls, 'search' | 'change'> {
   comparedWith: string;
 }
 
-/** How the numbers are shown: by whose clock, in which steps, and against what. */
-export function ViewMenu({ search: { range, granularity, compare }, change, comparedWith }: ViewMenuProps) {
+/** A button that opens how the numbers are shown. */
+export function ViewMenu(props: ViewMenuProps) {
   return (
-    <Popover position="bottom-end" width={312} shadow="md" trapFocus returnFocus>
-      <Popover.Target>
+    <DropPanel
+      position="bottom-end"
+      width={312}
+      dropdown={{ 'aria-label': 'View' }}
+      target={
         <Button variant="default" className={classes.control}>
           <SlidersHorizontal size={15} aria-hidden />
           <span className={classes.controlLabel}>View</span>
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="View">
-        <Stack gap="md">
-          <Labelled label="Time zone" description={`Local time is ${zoneName('local')}.`}>
-            {(label) => (
-              <SegmentedControl
-                fullWidth
-                aria-labelledby={label}
-                value={range.zone}
-                onChange={(zone) => change({ zone: zone === 'utc' ? zone : undefined })}
-                data={[
-                  { value: 'local', label: 'Local time' },
-                  { value: 'utc', label: 'UTC' },
-                ]}
-              />
-            )}
-          </Labelled>
-          <Labelled label="Steps of the chart">
-            {(label) => (
-              <SegmentedControl
-                fullWidth
-                aria-labelledby={label}
-                value={granularity}
-                onChange={(step) => change({ step: step === 'auto' ? undefined : step })}
-                data={GRANULARITIES.map((value) => ({ value, label: STEP_LABELS[value] }))}
-              />
-            )}
-          </Labelled>
-          <Switch
-            label="Compare with the time before"
-            description={`${comparedWith[0]?.toUpperCase()}${comparedWith.slice(1)}.`}
-            checked={compare}
-            onChange={(event) => change({ compare: event.currentTarget.checked ? undefined : 'off' })}
-          />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-interface LabelledProps {
-  label: string;
-  description?: string;
-  children: (labelId: string) => ReactNode;
-}
-
-function Labelled({ label, description, children }: LabelledProps) {
-  const id = useId();
-  return (
-    <Stack gap={4}>
-      <Input.Label id={id} component="span">
-        {label}
-      </Input.Label>
-      {children(id)}
-      {description && <Input.Description>{description}</Input.Description>}
-    </Stack>
+      }
+    >
+      <Suspense fallback={<Loader size="sm" />}>
+        <ViewChoices {...props} />
+      </Suspense>
+    </DropPanel>
   );
 }

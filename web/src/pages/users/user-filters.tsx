@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select } from '../../kit/select';
 import { useUrlValues } from '../../kit/use-url-state';
 import { SOURCE_NAMES, STATUS_NAMES } from './user-status';
 import classes from './users.module.css';

@@ -1,20 +1,34 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { usersQuery } from '../../api/lists';
 import { DataTable } from '../../kit/data-table';
 import { EmptyState } from '../../kit/empty-state';
+import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
-import { CreateUserDialog } from './create-user-dialog';
-import { UserActionDialog } from './user-action-dialog';
 import { type UserAction, userActions } from './user-actions';
 import { userColumns } from './user-columns';
-import { UserDrawer } from './user-drawer';
 import { UserFilters, useUserFilters } from './user-filters';
 import { SOURCE_NAMES } from './user-status';
 import type { UserView } from './users-queries';
+
+const CreateUserDialog = onDemand(
+  () => import('./create-user-dialog').then((module) => module.CreateUserDialog),
+  ({ opened }) => opened,
+  { opened: false },
+);
+const UserDrawer = onDemand(
+  () => import('./user-drawer').then((module) => module.UserDrawer),
+  ({ user }) => user !== undefined,
+  { user: undefined },
+);
+const UserActionDialog = onDemand(
+  () => import('./user-action-dialog').then((module) => module.UserActionDialog),
+  ({ action }) => action !== null,
+  { action: null },
+);
 
 /** Who may use the gateway, in which role and on which plan. */
 export function UsersPage() {
@@ -42,7 +56,7 @@ export function UsersPage() {
         filters={<UserFilters values={values} change={change} />}
         onClearFilters={clear}
         onRowClick={({ id }) => open(id)}
-        menu={(user) => (
+        menu={(user, Menu) => (
           <>
             <Menu.Item onClick={() => open(user.id)}>Details</Menu.Item>
             {userActions(user).map((action) => (

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import type { TestPerson } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+let browser: ConsoleBrowser;
+let person: TestPerson;
+
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+  person = await browser.gateway.createPerson({ role: 'admin' });
+  const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-5.4-nano'] };
+  await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+const OVERLAYS = /\/assets\/overlays-.*\.js$/;
+
+async function open(path: string): Promise<ConsolePage> {
+  const page = await browser.open({ as: person });
+  await page.open(path);
+  return page;
+}
+
+/** What opens above the page takes this long to come. */
+async function slowDown(view: Page, ms: number): Promise<void> {
+  await view.route(OVERLAYS, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await route.continue();
+  });
+}
+
+const nameOfFocused = (view: Page) => view.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+
+describe('what opens above a page, whose code comes when somebody reaches for it', () => {
+  it('is a menu: opened by the keyboard, walked through, and the focus is back on its button', async () => {
+    const { view } = await open('/keys');
+    const button = view.getByRole('button', { name: 'Actions for laptop' });
+    await button.focus();
+    await view.keyboard.press('Enter');
+    await view.getByRole('menu').waitFor();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await view.keyboard.press('ArrowDown');
+    await view.keyboard.press('Escape');
+    await view.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await nameOfFocused(view)).toBe('Actions for laptop');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('is a menu that opens, though late, at the first click, and shuts at one beside it', async () => {
+    const { view } = await open('/');
+    await slowDown(view, 400);
+    await view.getByRole('button', { name: 'Theme' }).click();
+    await view.getByRole('menuitem', { name: 'Dark' }).waitFor();
+    await view.getByRole('heading', { level: 1 }).click();
+    await view.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('is a panel that has the focus while it is open', async () => {
+    const { view } = await open('/keys');
+    await view.getByRole('button', { name: '1 model of laptop: show them' }).click();
+    const panel = view.getByRole('dialog');
+    await panel.getByText('gpt-5.4-nano').waitFor();
+    await view.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await nameOfFocused(view)).toBe('1 model of laptop: show them');
+  });
+
+  it('is a list that opens, though late, at the first click on its field', async () => {
+    const { view } = await open('/keys');
+    await slowDown(view, 400);
+    const field = view.getByRole('combobox', { name: 'Status' });
+    expect(await field.inputValue()).toBe('All but revoked');
+    await field.click();
+    await view.getByRole('option', { name: 'Revoked', exact: true }).click();
+    await view.waitForURL(/status=revoked/);
+    expect(await field.inputValue()).toBe('Revoked');
+  });
+
+  it('is a list that the keyboard opens, in a field that keeps the focus', async () => {
+    const { view } = await open('/keys');
+    await slowDown(view, 400);
+    await view.getByRole('searchbox').focus();
+    await view.keyboard.press('Tab');
+    await view.keyboard.press('ArrowDown');
+    await view.getByRole('option', { name: 'Revoked', exact: true }).waitFor();
+    expect(await nameOfFocused(view)).toBe('Status');
+  });
+
+  it('is a list whose field takes what is typed before it has come', async () => {
+    const { view } = await open('/playground');
+    await slowDown(view, 1000);
+    const field = view.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    await view.keyboard.type('llama');
+    await view.getByRole('option', { name: 'Llama' }).waitFor();
+    expect(await field.inputValue()).toBe('llama');
+    await view.keyboard.press('Enter');
+    await view.waitForURL(/model=llama-/);
+    expect(await field.inputValue()).toMatch(/^Llama /);
+  });
+
+  it('is a field of words, none of which is lost', async () => {
+    const { view } = await open('/playground');
+    await slowDown(view, 1000);
+    await view.getByLabel('Stop sequences').click();
+    await view.keyboard.type('END');
+    await view.waitForTimeout(1500);
+    await view.keyboard.press('Enter');
+    await view.locator('.mantine-Pill-root').getByText('END').waitFor();
+  });
+
+  it('is a hint for what the pointer rests on, which Escape takes away', async () => {
+    const { view } = await open('/keys');
+    await view.getByText('Copy', { exact: true }).first().hover();
+    const hint = view.getByRole('tooltip');
+    await hint.getByText('Copy the base URL').waitFor();
+    await view.keyboard.press('Escape');
+    await hint.waitFor({ state: 'detached' });
+  });
+
+  it('without its code costs a hint, not the page; and who wants a menu is told to reload', async () => {
+    const { view, watch } = await open('/keys');
+    await view.route(OVERLAYS, (route) => route.abort());
+    await view.getByText('Copy', { exact: true }).first().hover();
+    await view.waitForTimeout(600);
+    expect(await view.getByRole('heading', { level: 1 }).innerText()).toBe('API Keys');
+    await view.getByRole('button', { name: 'Theme' }).click();
+    await view.getByRole('button', { name: 'Reload' }).waitFor();
+    watch.takeFaults();
+  });
+});
+
+describe('asking to sign in again', () => {
+  it('needs nothing of the gateway, which may be another by then, once somebody has done something', async () => {
+    const { view } = await open('/keys');
+    const dialogCode = view.waitForResponse(/\/assets\/sign-in-again-dialog-.*\.js$/);
+    await view.getByRole('heading', { level: 1 }).click();
+    await (await dialogCode).finished();
+    await view.waitForLoadState('networkidle');
+    await view.context().clearCookies();
+    await view.route('**/assets/**', (route) => route.abort());
+    await view.getByText('Everybody’s').click();
+    await view.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  });
+});

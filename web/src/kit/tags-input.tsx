@@ -1,0 +1,17 @@
+import { InputBase, type TagsInputProps } from '@mantine/core';
+import { useStandIn } from './use-stand-in';
+
+type Props = Pick<TagsInputProps, 'label' | 'placeholder' | 'maxTags' | 'splitChars' | 'onChange'> & {
+  value: string[];
+};
+
+/** Words to add and take away. Its code comes when somebody reaches for it, or when there are words to show. */
+export function TagsInput(props: Props) {
+  const { label, placeholder, value } = props;
+  const { overlays, field, typed, standInProps } = useStandIn({
+    isWantedAtOnce: value.length > 0,
+    takesText: true,
+  });
+  if (overlays) return <overlays.TagsInput {...props} ref={field} />;
+  return <InputBase {...{ label, placeholder }} value={typed ?? ''} {...standInProps} __staticSelector="TagsInput" />;
+}

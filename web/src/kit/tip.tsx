@@ -1,0 +1,78 @@
+import type { TooltipProps } from '@mantine/core';
+import {
+  type ComponentProps,
+  type ComponentType,
+  cloneElement,
+  lazy,
+  type ReactElement,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { fetchOverlays, loadOverlays } from './load-overlays';
+import type { OverlayTipProps } from './overlays';
+
+const DELAY_MS = 250;
+
+/** Where its code cannot be had, as after an update of the gateway, a hint is no reason to lose the page. */
+const OverlayTip = lazy(() =>
+  loadOverlays().then(
+    ({ OverlayTip }): { default: ComponentType<OverlayTipProps> } => ({ default: OverlayTip }),
+    () => ({ default: () => null }),
+  ),
+);
+
+interface TipProps extends Pick<TooltipProps, 'label' | 'multiline' | 'maw' | 'styles'> {
+  /** A tap shows it, too, where nothing else says the same. */
+  forTouch?: boolean;
+  children: ReactElement<ComponentProps<'button'>>;
+}
+
+/** A short hint above what the pointer rests on. */
+export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const pointer = useRef('');
+  const { isOpen, wasOpened, setOver } = useResting();
+  return (
+    <>
+      {wasOpened && anchor && (
+        <Suspense fallback={null}>
+          <OverlayTip id={id} anchor={anchor} isOpen={isOpen} {...bubble} />
+        </Suspense>
+      )}
+      {cloneElement(children, {
+        ref: setAnchor,
+        'aria-describedby': isOpen ? id : undefined,
+        onPointerEnter: ({ pointerType }) => {
+          pointer.current = pointerType;
+          fetchOverlays();
+        },
+        onMouseEnter: () => setOver(forTouch || pointer.current === 'mouse'),
+        onMouseLeave: () => setOver(false),
+      })}
+    </>
+  );
+}
+
+/** Whether the pointer has rested there for a moment, until it leaves or Escape is pressed. */
+function useResting() {
+  const [isOver, setOver] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (isOpen && !wasOpened) setWasOpened(true);
+  if (isOpen && !isOver) setOpen(false);
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(() => setOpen(true), DELAY_MS);
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setOver(false);
+    window.addEventListener('keydown', onKeyDown);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('keydown', onKeyDown);
+    };
+  }, [isOver]);
+  return { isOpen, wasOpened, setOver };
+}

@@ -1,0 +1,73 @@
+import { type ChangeEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { loadOverlays, overlaysNow } from './load-overlays';
+
+/** Keys that open a list. */
+const OPENING = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
+
+/** What somebody did with the stand-in before the real field was there. */
+interface Deeds {
+  hasFocus: boolean;
+  isClicked: boolean;
+  typed: string | null;
+}
+
+const NONE: Deeds = { hasFocus: false, isClicked: false, typed: null };
+
+/**
+ * A field that looks like one with a list, until somebody reaches for it: then the real one takes its place, and goes on
+ * with the focus, the click and the text that it was given.
+ */
+export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
+  const [overlays, setOverlays] = useState(overlaysNow);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  if (error !== null) throw error;
+  const field = useRef<HTMLInputElement>(null);
+  const deeds = useRef(NONE);
+  const taken = useRef(NONE);
+  const load = useCallback(() => {
+    const swap = (parts: Awaited<ReturnType<typeof loadOverlays>>) => {
+      taken.current = deeds.current;
+      setOverlays(parts);
+    };
+    loadOverlays().then(swap, setError);
+  }, []);
+  useEffect(() => {
+    if (isWantedAtOnce) load();
+  }, [isWantedAtOnce, load]);
+  useEffect(() => {
+    if (overlays && field.current) repeat(taken.current, field.current);
+  }, [overlays]);
+  const note = (more: Partial<Deeds>) => {
+    deeds.current = { ...deeds.current, ...more };
+    if (more.typed !== undefined) setTyped(more.typed);
+  };
+  return {
+    overlays,
+    field,
+    typed,
+    standInProps: {
+      readOnly: !takesText,
+      onPointerEnter: load,
+      onMouseDown: () => note({ isClicked: true }),
+      onClick: ({ currentTarget }: { currentTarget: HTMLInputElement }) => takesText && currentTarget.select(),
+      onFocus: () => {
+        note({ hasFocus: true });
+        load();
+      },
+      onBlur: () => note(NONE),
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => note({ typed: currentTarget.value }),
+      onKeyDown: ({ key }: KeyboardEvent) => OPENING.includes(key) && note({ isClicked: true }),
+    },
+  };
+}
+
+function repeat({ hasFocus, isClicked, typed }: Deeds, field: HTMLInputElement): void {
+  if (!hasFocus) return;
+  field.focus();
+  if (isClicked) field.click();
+  if (typed === null) return;
+  // React takes note of a text only when it is not React that set it.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}

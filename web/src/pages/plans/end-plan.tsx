@@ -1,0 +1,24 @@
+import { ConfirmDialog } from '../../kit/confirm-dialog';
+import { notifyDone } from '../../kit/notify';
+import { endPlan, type PlanHolder } from './plans-api';
+
+export function EndPlan({ holder, onClose }: { holder: PlanHolder | null; onClose: () => void }) {
+  const end = async () => {
+    if (!holder) return;
+    await endPlan(holder.userId);
+    notifyDone(`The plan of ${holder.email} has ended`);
+  };
+  return (
+    <ConfirmDialog
+      opened={holder !== null}
+      onClose={onClose}
+      title="End the plan now?"
+      confirmLabel="End plan"
+      isDangerous
+      onConfirm={end}
+    >
+      <strong>{holder?.email}</strong> is back on the default plan within a second; the keys go on working for its
+      models. What was granted for a time to come ends, too.
+    </ConfirmDialog>
+  );
+}

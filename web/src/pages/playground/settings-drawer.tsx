@@ -1,0 +1,16 @@
+import { Drawer } from '@mantine/core';
+import { SettingsPanel, type SettingsPanelProps } from './settings-panel';
+
+interface SettingsDrawerProps extends SettingsPanelProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The settings, where there is no room for them beside the conversation. */
+export function SettingsDrawer({ opened, onClose, ...settings }: SettingsDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title="Settings" hiddenFrom="md">
+      <SettingsPanel {...settings} />
+    </Drawer>
+  );
+}

@@ -1,0 +1,38 @@
+import { Loader, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { FilterList } from './filter-list';
+import { FILTER_LABELS, filtersFor, useFilterOptions } from './filter-options';
+import type { FilterName, UsageControls } from './use-usage-search';
+
+/** What the page can be narrowed to, a list of each kind. */
+export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
+  const names = filtersFor(search, isAdmin);
+  const [wanted, setWanted] = useState<FilterName>('models');
+  const name = names.includes(wanted) ? wanted : 'models';
+  const { data: options, error } = useFilterOptions(name, search.scope, true);
+  return (
+    <Stack gap="xs">
+      <SegmentedControl<FilterName>
+        fullWidth
+        aria-label="What to filter by"
+        value={name}
+        onChange={setWanted}
+        data={names.map((value) => ({ value, label: FILTER_LABELS[value] }))}
+      />
+      {options ? (
+        <FilterList
+          key={name}
+          label={FILTER_LABELS[name]}
+          options={options}
+          chosen={search.filters[name]}
+          onChange={(ids) => filterBy(name, ids)}
+        />
+      ) : (
+        <Text size="sm" c="dimmed" p="xs" component="div">
+          {error ? messageOf(error) : <Loader size="sm" />}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+/** Of Mantine, what stands on the pages themselves. */
+const ON_PAGES = ofMantine(
+  'Alert|Badge|Card|CloseButton|Divider|Loader|PasswordInput|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs|Textarea',
+);
+/** What opens above a page: its code comes when somebody reaches for it. */
+const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
+/** What only dialogs are made of. */
+const DIALOGS = [
+  /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|secret-once)\.tsx$/,
+  /[\\/]password-link-once\.tsx$/,
+  /@mantine[\\/]form[\\/]/,
+  ofMantine('Radio'),
+];
+const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
+const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, ON_PAGES];
+
+/**
+ * The files that the code comes in: a page waits for six of them at most, and for nothing that is not on it. A group takes
+ * along whatever its modules import that no group before it has.
+ */
+export const chunks = [
+  { name: 'base', tags: ['$initial' as const], priority: 5 },
+  { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
+  { name: 'kit', test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, FOLD], id), priority: 3 },
+  { name: 'fold', test: FOLD, priority: 2 },
+  { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
+  { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
+  { name: 'shared', minShareCount: 2 },
+];
+
+function ofMantine(names: string): RegExp {
+  return new RegExp(`@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${names})[\\\\/]`);
+}
+
+function isOf(tests: readonly RegExp[], id: string): boolean {
+  return tests.some((test) => test.test(id));
+}
