@@ -33,18 +33,18 @@ interface TipProps extends Pick<TooltipProps, 'label' | 'multiline' | 'maw' | 's
 /** A short hint above what the pointer rests on. */
 export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
   const id = useId();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
   const pointer = useRef('');
   const { isOpen, wasOpened, setOver } = useResting();
   return (
     <>
-      {wasOpened && anchor && (
+      {wasOpened && anchor.current && (
         <Suspense fallback={null}>
-          <OverlayTip id={id} anchor={anchor} isOpen={isOpen} {...bubble} />
+          <OverlayTip id={id} anchor={anchor.current} isOpen={isOpen} {...bubble} />
         </Suspense>
       )}
       {cloneElement(children, {
-        ref: setAnchor,
+        ref: anchor,
         'aria-describedby': isOpen ? id : undefined,
         onPointerEnter: ({ pointerType }) => {
           pointer.current = pointerType;

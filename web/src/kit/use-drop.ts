@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactElement, useId, useState } from 'react';
+import { type ComponentProps, type ReactElement, useId, useRef, useState } from 'react';
 
 /** A button; what it says of itself and what a click does are added to it. */
 export type DropTarget = ReactElement<ComponentProps<'button'>>;
@@ -6,19 +6,19 @@ export type DropTarget = ReactElement<ComponentProps<'button'>>;
 /** A button with something that opens beside it. */
 export function useDrop(kind: 'menu' | 'dialog') {
   const id = useId();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   if (isOpen && !wasOpened) setWasOpened(true);
   return {
     id,
-    anchor,
+    anchor: anchor.current,
     isOpen,
     wasOpened,
     setOpen,
     targetProps: {
       id,
-      ref: setAnchor,
+      ref: anchor,
       'aria-haspopup': kind,
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? `${id}-dropdown` : undefined,

@@ -4,6 +4,9 @@ import { loadOverlays, overlaysNow } from './load-overlays';
 /** Keys that open a list. */
 const OPENING = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 
+/** After which a list that opens has looked for what was chosen before. */
+const OPENING_MS = 50;
+
 /** What somebody did with the stand-in before the real field was there. */
 interface Deeds {
   hasFocus: boolean;
@@ -67,7 +70,22 @@ function repeat({ hasFocus, isClicked, typed }: Deeds, field: HTMLInputElement):
   field.focus();
   if (isClicked) field.click();
   if (typed === null) return;
-  // React takes note of a text only when it is not React that set it.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed);
+  type(field, typed);
+  // What a text chooses from a list, it chooses once the list is there.
+  whenListed(() => {
+    const text = field.value;
+    type(field, `${text} `);
+    type(field, text);
+  });
+}
+
+/** As a person would: React takes note of a text only when it is not React that set it. */
+function type(field: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+function whenListed(act: () => void, frames = 60): void {
+  if (document.querySelector('[role="listbox"] [role="option"]')) window.setTimeout(act, OPENING_MS);
+  else if (frames > 0) requestAnimationFrame(() => whenListed(act, frames - 1));
 }
