@@ -24,12 +24,12 @@ const CUT_TABLES = `[...document.querySelectorAll('table')]
   .filter((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)
   .map((table) => 'the table ' + table.getAttribute('aria-label') + ' scrolls sideways: ' + table.scrollWidth + ' px')`;
 
-/** Runs in the page. The mark of a column's order that reaches into the next column seems to be that one's. */
+/** Runs in the page. The mark of a column's order that stands nearer to the next heading seems to be that one's. */
 const STRAY_MARKS = `[...document.querySelectorAll('thead th svg')]
   .filter((mark) => mark.closest('thead').getBoundingClientRect().height > 1)
   .map((mark) => ({ cell: mark.closest('th'), box: mark.getBoundingClientRect() }))
-  .filter(({ cell, box }) => box.right > cell.getBoundingClientRect().right || box.left < cell.getBoundingClientRect().left)
-  .map(({ cell }) => 'the mark of the column ' + cell.innerText + ' stands in another')`;
+  .filter(({ cell, box }) => box.right > cell.getBoundingClientRect().right + 4 || box.left < cell.getBoundingClientRect().left - 8)
+  .map(({ cell }) => 'the mark of the column ' + cell.innerText + ' stands by another heading')`;
 
 /** A page of the console in a browser. */
 export class ConsolePage {
