@@ -15,11 +15,11 @@ import { settingsFault } from './chat-settings';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
 import classes from './playground.module.css';
-import { RawView } from './raw-view';
 import { SettingsPanel } from './settings-panel';
 import { usePlaygroundPage } from './use-playground-page';
 
 const CodeDrawer = lazy(() => import('./code-drawer').then((module) => ({ default: module.CodeDrawer })));
+const RawView = lazy(() => import('./raw-view').then((module) => ({ default: module.RawView })));
 const SettingsDrawer = onDemand(
   () => import('./settings-drawer').then((module) => module.SettingsDrawer),
   ({ opened }) => opened,
@@ -144,7 +144,9 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
       </div>
       {view === 'raw' ? (
         <div className={classes.scroll}>
-          <RawView exchange={state.exchange} />
+          <Suspense fallback={null}>
+            <RawView exchange={state.exchange} />
+          </Suspense>
         </div>
       ) : (
         <Conversation
