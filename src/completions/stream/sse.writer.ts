@@ -73,7 +73,7 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     });
   }
 
-  /** A heartbeat may come up to two ticks early, and never late. */
+  /** A heartbeat may come up to two ticks early, or a quarter of a short one's time, and never late. */
   tick(now: number): void {
     if (this.hasSpoken) {
       this.hasSpoken = false;
@@ -81,7 +81,8 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
       return;
     }
     const { commitAfter, heartbeat } = this.options;
-    if (now - this.spokeAt < (this.committed ? heartbeat - 2 * TICK_MS : commitAfter)) return;
+    const early = Math.min(2 * TICK_MS, heartbeat / 4);
+    if (now - this.spokeAt < (this.committed ? heartbeat - early : commitAfter)) return;
     this.spokeAt = now;
     if (!this.committed) this.commit();
     if (!this.stalled) this.out.write(': ping\n\n');
