@@ -54,6 +54,8 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     gateway = await GatewayProcess.start({ env });
     keys = [];
     for (const email of USERS) keys.push(await gateway.createKey(email));
+    // An entry of the audit log.
+    expect(await gateway.cli('plan:grant', '--email', String(USERS[0]))).toMatchObject({ code: 0 });
     for (let call = 0; call < 30; call++) expect(await complete(keys[call % 2])).toBe(200);
   }, 60_000);
   afterAll(async () => {
@@ -153,7 +155,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     await run(compose);
     await restart();
     expect(await complete(keys[1])).toBe(200);
-    expect(JSON.parse(await run('gateway audit:verify --json'))).toMatchObject({ entries: 4 });
+    expect(JSON.parse(await run('gateway audit:verify --json'))).toMatchObject({ entries: 1 });
   }, 120_000);
 
   it('Moving: another Postgres has all of it, by `restore` and by psql, and a gateway serves from it', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo } from './support/chat-answers.js';
 import { ClientLoad } from './support/client-load.js';
@@ -29,7 +30,9 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway that is killed u
     });
   };
   const query = (sql: string) =>
-    (database ? database.query(sql) : queryEmbedded(folder.path, sql)) as Promise<{ id: string; status: string }[]>;
+    (database ? database.query(sql) : queryEmbedded(join(folder.path, 'data'), sql)) as Promise<
+      { id: string; status: string }[]
+    >;
 
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo, stream } from './support/chat-answers.js';
 import { queryEmbedded } from './support/embedded-query.js';
@@ -57,7 +58,9 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     return (await response.text()).split('\n');
   };
   const query = (sql: string) =>
-    (database ? database.query(sql) : queryEmbedded(gateway.folder.path, sql)) as Promise<Record<string, string>[]>;
+    (database ? database.query(sql) : queryEmbedded(join(gateway.folder.path, 'data'), sql)) as Promise<
+      Record<string, string>[]
+    >;
 
   /** On a connection of its own; 0 when there was no answer. */
   const statusOfCall = async (bearer = key): Promise<number> => {

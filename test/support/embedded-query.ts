@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
-/** Runs one statement on the embedded database of a gateway process, which must be running. */
+/** Runs one statement on the embedded database of a gateway process, which must be running: the one below its DATA_DIR. */
 export async function queryEmbedded<Row extends pg.QueryResultRow>(
-  workFolder: string,
+  dataFolder: string,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const { host, port, username, password, database } = await startEmbeddedPostgres(join(workFolder, 'data/postgres'));
+  const { host, port, username, password, database } = await startEmbeddedPostgres(join(dataFolder, 'postgres'));
   return queryServer({ host, port, user: username, password, database }, sql, values);
 }
 

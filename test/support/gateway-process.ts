@@ -121,8 +121,8 @@ export class GatewayProcess {
   }
 
   private async query(sql: string, values: unknown[]): Promise<void> {
-    const url = this.variables.DATABASE_URL;
-    if (url === undefined) await queryEmbedded(this.folder.path, sql, values);
+    const { DATABASE_URL: url, DATA_DIR: data = 'data' } = this.variables;
+    if (url === undefined) await queryEmbedded(resolve(this.folder.path, data), sql, values);
     else await queryServer({ connectionString: url }, sql, values);
   }
 
