@@ -31,12 +31,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private isDelivering = false;
   /** The client takes nothing. */
   private isHeld = false;
-  /** It has had its share of a turn. */
+  /** It gives way to the others. */
   private isWaiting = false;
   private lingering: NodeJS.Timeout | undefined;
   /** Bytes that came while nobody read them. */
   private unread = 0;
-
   private readonly streamed: boolean;
 
   constructor(

@@ -1,14 +1,15 @@
-/** Who has had its share of a turn of the event loop. */
+/** Who gives way to the others, until the next turn of the event loop. */
 export interface Reading {
   goOn(): void;
 }
 
-/** What is read by all within a turn: some tens of milliseconds of work where it is many small events. */
+/** What is read by all until one of them gives way: some tens of milliseconds of work where it is many small events. */
 const SHARE_BYTES = 128 * 1024;
 
 /**
  * Upstreams that send as fast as they are read would keep the event loop for seconds, since a turn of it reads from each
- * of them: beyond a share for all they wait, and go on one after the other in the next turns.
+ * of them. So whoever brings what was read to the share waits for the next turn. Turns are not told apart, which would
+ * cost each of them: with little to read, somebody pauses now and then for nothing.
  */
 export class ReadTurns {
   private readonly waiting: Reading[] = [];
