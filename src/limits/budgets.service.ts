@@ -7,6 +7,7 @@ import { UserLimitsService } from '../billing/user-limits.service.js';
 import type { LimitScope } from '../common/limit.types.js';
 import type { LimitSettings } from '../common/limit-values.js';
 import { toUsd } from '../common/usd.js';
+import { utcPeriodOf } from '../common/utc-periods.js';
 import { ClockService } from '../database/clock.service.js';
 import { BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
@@ -103,15 +104,14 @@ export class BudgetsService {
   /** What no call has been decided by yet has no balance: then it is what the calls of that time cost. */
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
-    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-    const starts = { day: Date.UTC(year, month, day), month: Date.UTC(year, month), total: 0 };
+    const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
     const spent = new Map<string, bigint>();
     for (const period of BUDGET_PERIODS) {
       for (const isKey of [true, false]) {
         const ids = budgets.flatMap((budget) =>
           budget.period === period && (budget.scope === 'key') === isKey ? [budget.id] : [],
         );
-        const since = new Date(starts[period]);
+        const since = starts[period];
         const totals = await (isKey ? this.totals.byKey(ids, since) : this.totals.byUser(ids, since));
         for (const id of ids) spent.set(nameOf(id, period), totals.get(id)?.costNanodollars ?? 0n);
       }

@@ -1,14 +1,12 @@
-import { Group, Progress, type ProgressProps, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Budget, Rate } from '../api/limits';
+import { LevelBar, ShareBar, WARN } from './level-bar';
 import { LIMIT_LABELS } from './limits';
-import { formatPercent, formatUsd } from './numbers';
+import { formatUsd } from './numbers';
 import { rateText, usedShare } from './rate-bars';
 import { RelativeTime } from './relative-time';
 
 const NAMES = { day: 'Today', month: 'This month', total: 'In total' };
-
-/** From this share on a budget is something to look at. */
-const WARN = 0.8;
 
 export function spentShare({ amountUsd, spentUsd }: Budget): number {
   return amountUsd === 0 ? 1 : spentUsd / amountUsd;
@@ -41,43 +39,19 @@ export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; ra
     ...budgets.map((one) => `${NAMES[one.period]}: ${leftOf(one)}`),
     ...rates.map((one) => `${LIMIT_LABELS[one.name]}: ${rateText(one)}`),
   ];
-  return <Bar {...nearest} size={4} title={texts.join('\n')} />;
+  return <ShareBar {...nearest} size={4} title={texts.join('\n')} />;
 }
 
 function BudgetBar({ budget }: { budget: Budget }) {
   const { period, resetsAt } = budget;
   return (
-    <div>
-      <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm" fw={500}>
-          {NAMES[period]}
-        </Text>
-        <Text size="sm">{leftOf(budget)}</Text>
-      </Group>
-      <Bar share={spentShare(budget)} name="Budget" verb="spent" />
+    <LevelBar title={NAMES[period]} told={leftOf(budget)} share={spentShare(budget)} name="Budget" verb="spent">
       {resetsAt && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <>
           Begins anew <RelativeTime value={resetsAt} />
-        </Text>
+        </>
       )}
-    </div>
-  );
-}
-
-interface BarProps extends Omit<ProgressProps, 'value'> {
-  share: number;
-  name: string;
-  verb: string;
-}
-
-function Bar({ share, name, verb, ...rest }: BarProps) {
-  return (
-    <Progress
-      value={Math.min(100, share * 100)}
-      color={share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
-      aria-label={`${name}: ${formatPercent(share)} ${verb}`}
-      {...rest}
-    />
+    </LevelBar>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Rate } from '../api/limits';
+import { LevelBar } from './level-bar';
 import { LIMIT_LABELS } from './limits';
-import { formatNumber, formatPercent } from './numbers';
+import { formatNumber } from './numbers';
 import { RelativeTime } from './relative-time';
 
 export function usedShare({ limit, used }: Rate): number {
@@ -28,25 +29,14 @@ export function rateText({ name, limit, used }: Rate): string {
 
 function RateBar({ rate }: { rate: Rate }) {
   const { name, used, fullAt } = rate;
-  const share = usedShare(rate);
+  const title = LIMIT_LABELS[name];
   return (
-    <div>
-      <Group justify="space-between" gap="xs" mb={4}>
-        <Text size="sm" fw={500}>
-          {LIMIT_LABELS[name]}
-        </Text>
-        <Text size="sm">{rateText(rate)}</Text>
-      </Group>
-      <Progress
-        value={Math.min(100, share * 100)}
-        color={share >= 1 ? 'red' : undefined}
-        aria-label={`${LIMIT_LABELS[name]}: ${formatPercent(share)} used`}
-      />
+    <LevelBar title={title} told={rateText(rate)} share={usedShare(rate)} name={title} verb="used">
       {fullAt && used > 0 && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <>
           All of it is free again <RelativeTime value={fullAt} />
-        </Text>
+        </>
       )}
-    </div>
+    </LevelBar>
   );
 }

@@ -1,0 +1,54 @@
+import { Group, Progress, type ProgressProps, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatPercent } from './numbers';
+
+/** From this share on a level is something to look at. */
+export const WARN = 0.8;
+
+interface ShareBarProps extends Omit<ProgressProps, 'value'> {
+  share: number;
+  name: string;
+  verb: string;
+}
+
+export function ShareBar({ share, name, verb, ...rest }: ShareBarProps) {
+  return (
+    <Progress
+      value={Math.min(100, share * 100)}
+      color={share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
+      aria-label={`${name}: ${formatPercent(share)} ${verb}`}
+      {...rest}
+    />
+  );
+}
+
+interface LevelBarProps {
+  title: string;
+  /** What is used and what is left, in words. */
+  told: string;
+  share: number;
+  name: string;
+  verb: string;
+  /** When there is more again. */
+  children: ReactNode;
+}
+
+/** A bar with its title and its numbers above it. */
+export function LevelBar({ title, told, share, name, verb, children }: LevelBarProps) {
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text size="sm" fw={500}>
+          {title}
+        </Text>
+        <Text size="sm">{told}</Text>
+      </Group>
+      <ShareBar share={share} name={name} verb={verb} />
+      {children && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {children}
+        </Text>
+      )}
+    </div>
+  );
+}
