@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo, ListenOptions } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { GatewayAdapter } from './app.adapter.js';
@@ -15,12 +12,6 @@ import { type Log, NestLogger } from './telemetry/logger.js';
 const CLOSE_LIMIT_MS = 25_000;
 
 const SAME_SIGNAL_MS = 1000;
-
-/**
- * Connections that the system makes before they are taken; it may allow fewer. What comes to a full queue is tried again by
- * its client's system after 1, 3, 7 and 15 s, or is reset.
- */
-const BACKLOG = 4096;
 
 /** What ends with the application. */
 export interface Ending {
@@ -52,14 +43,6 @@ export class AppProcess {
 
   get isStopping(): boolean {
     return this.stopping;
-  }
-
-  /** Resolves to the port. */
-  async listen(options: ListenOptions): Promise<number> {
-    await this.app.init();
-    const server: Server = this.app.getHttpServer();
-    await once(server.listen({ ...options, backlog: BACKLOG }), 'listening');
-    return (server.address() as AddressInfo).port;
   }
 
   /**

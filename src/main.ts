@@ -3,6 +3,7 @@ import { AppProcess, failToStart, reasonOf } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseServer } from './database/database.server.js';
 import { DatabaseService } from './database/database.service.js';
+import { Listeners } from './lifecycle/listeners.js';
 import { refuseTakenPort } from './lifecycle/taken-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { Workers } from './lifecycle/workers.js';
@@ -29,7 +30,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
     after: () => database.stop(),
   });
   try {
-    const listening = await first.listen({ port, host, reusePort: count > 1 });
+    await first.app.init();
+    const listening = await first.app.get(Listeners).open({ port, host, isShared: count > 1 });
     const url = urlOf(listening, host);
     logger.info(`Listening on ${url}`);
     const schema = first.app.get(DatabaseService);

@@ -2,6 +2,7 @@ import { AppProcess, failToStart } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseService } from './database/database.service.js';
 import { Channel } from './lifecycle/channel.js';
+import { Listeners } from './lifecycle/listeners.js';
 import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
 import { createLog } from './telemetry/logger.js';
 import { MetricsService } from './telemetry/metrics/metrics.service.js';
@@ -18,7 +19,7 @@ async function serve(settings: Settings, first: Channel, { number, port, databas
   first.answer(OWN_METRICS, () => metrics.own());
   await worker.app.init();
   await worker.app.get(DatabaseService).start();
-  if (!worker.isStopping) await worker.listen({ port, host: settings.host, reusePort: true });
+  if (!worker.isStopping) await worker.app.get(Listeners).join({ port, host: settings.host });
 }
 
 // The first process is gone: its embedded database goes, too, and who starts it anew needs the port.

@@ -6,6 +6,7 @@ import { HealthModule } from '../health/health.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { Listeners } from './listeners.js';
 import { ReloadTriggersService } from './reload-triggers.service.js';
 import { ShutdownService } from './shutdown.service.js';
 import { WelcomeService } from './welcome.service.js';
@@ -13,6 +14,6 @@ import { WelcomeService } from './welcome.service.js';
 /** How a gateway says hello and goodbye. */
 @Module({
   imports: [AccountsModule, AuthModule, CompletionsModule, HealthModule, ModelsModule, UpstreamsModule, UsageModule],
-  providers: [ReloadTriggersService, ShutdownService, WelcomeService],
+  providers: [Listeners, ReloadTriggersService, ShutdownService, WelcomeService],
 })
 export class LifecycleModule {}

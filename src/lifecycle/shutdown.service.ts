@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { Server as TcpServer } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { serviceUnavailable } from '../common/gateway.errors.js';
@@ -7,6 +6,7 @@ import { ActiveCallsService } from '../completions/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+import { Listeners } from './listeners.js';
 import { OpenResponses } from './open-responses.js';
 
 /** How long the answers of calls whose rows are written may take to go out. */
@@ -23,6 +23,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     private readonly calls: ActiveCallsService,
     private readonly adapter: HttpAdapterHost,
     private readonly ledger: UsageLedgerService,
+    private readonly listeners: Listeners,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -39,7 +40,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     this.logger.log('Shutting down: running answers may end.');
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
     this.calls.refuse(shuttingDown());
-    this.stopListening();
+    this.listeners.close();
     if (!(await this.isOver(deadline))) {
       this.logger.warn('The deadline has passed: what is still running is cut off.');
       this.calls.failAll(shuttingDown());
@@ -57,11 +58,6 @@ export class ShutdownService implements OnApplicationBootstrap {
     });
     const over = Promise.all([this.calls.finished(), this.responses?.finished()]).then(() => true);
     return Promise.race([over, limit]).finally(() => clearTimeout(timer));
-  }
-
-  /** An HTTP server's own `close` would also cut connections off whose answer is still on its way. */
-  private stopListening(): void {
-    TcpServer.prototype.close.call(this.server);
   }
 
   private get server(): Server {

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type Socket, Server as TcpServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { Listeners } from './listeners.js';
+
+const HOST = '127.0.0.1';
+const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+/** A server that listens by these, and who connects to it. */
+class Listening {
+  readonly server: Server = createServer((_request, response) => response.end('served'));
+  readonly listeners: Listeners;
+  readonly clients: Socket[] = [];
+  taken = 0;
+  port = 0;
+
+  constructor() {
+    const adapter = new ExpressAdapter();
+    adapter.setHttpServer(this.server);
+    const host = new HttpAdapterHost();
+    host.httpAdapter = adapter;
+    this.listeners = new Listeners(host);
+    this.server.on('connection', () => this.taken++);
+  }
+
+  async open(port = 0, host = HOST): Promise<this> {
+    this.port = await this.listeners.open({ port, host, isShared: false });
+    return this;
+  }
+
+  connect(count = 1, host = HOST): Socket[] {
+    const made = Array.from({ length: count }, () => connect(this.port, host));
+    for (const client of made) client.on('error', () => undefined);
+    this.clients.push(...made);
+    return made;
+  }
+
+  stop(): void {
+    for (const client of this.clients) client.destroy();
+    this.listeners.close();
+    this.server.closeAllConnections();
+  }
+}
+
+async function answerTo(client: Socket): Promise<string> {
+  client.write(REQUEST);
+  const [data] = (await once(client, 'data')) as [Buffer];
+  return data.toString('latin1');
+}
+
+describe('the listeners of a gateway', () => {
+  let first: Listening;
+  let second: Listening;
+  beforeEach(() => {
+    first = new Listening();
+    second = new Listening();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    first.stop();
+    second.stop();
+  });
+
+  it('take a burst of connections in a few turns of a busy event loop', async () => {
+    await first.open();
+    first.connect(500);
+    let turns = 0;
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    const turn = () => {
+      turns++;
+      if (first.taken === 500) resolve();
+      else setImmediate(turn);
+    };
+    turn();
+    await all;
+    expect(turns).toBeLessThan(100);
+  });
+
+  it('give every connection to the one server', async () => {
+    await first.open();
+    const answers = await Promise.all(first.connect(100).map(answerTo));
+    expect(answers.filter((answer) => answer.endsWith('served'))).toHaveLength(100);
+    expect(first.server.address()).toMatchObject({ address: HOST, port: first.port });
+  });
+
+  it('serve both families where they listen to all addresses', async () => {
+    await first.open(0, '::');
+    const clients = [...first.connect(20), ...first.connect(20, '::1')];
+    for (const answer of await Promise.all(clients.map(answerTo))) expect(answer).toContain('served');
+  });
+
+  it('are gone at once when they close, and connections stay', async () => {
+    await first.open();
+    const kept = first.connect(100);
+    await Promise.all(kept.map(answerTo));
+    first.listeners.close();
+    const late = first.connect(100);
+    await Promise.all(late.map((client) => new Promise((resolve) => client.once('close', resolve))));
+    expect(first.taken).toBe(100);
+    for (const answer of await Promise.all(kept.map(answerTo))) expect(answer).toContain('served');
+  });
+
+  it('do not share a port with another gateway, not even with one that starts at the same time', async () => {
+    await first.open();
+    await expect(second.open(first.port)).rejects.toThrow('EADDRINUSE');
+    first.listeners.close();
+    const another = new Listening();
+    const both = await Promise.allSettled([second, another].map((one) => one.open(first.port)));
+    another.stop();
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('are one where the system cannot share a port between sockets', async () => {
+    const { listen } = TcpServer.prototype;
+    const unsupported = Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP' });
+    jest.spyOn(TcpServer.prototype, 'listen').mockImplementation(function (this: TcpServer, ...given: unknown[]) {
+      if (!(given[0] as { reusePort?: boolean }).reusePort) return Reflect.apply(listen, this, given);
+      process.nextTick(() => this.emit('error', unsupported));
+      return this;
+    });
+    await first.open();
+    expect(await Promise.all(first.connect(10).map(answerTo))).toHaveLength(10);
+    await expect(second.listeners.open({ port: 0, host: HOST, isShared: true })).rejects.toThrow('ENOTSUP');
+  });
+
+  it('can listen again where others have closed', async () => {
+    await first.open();
+    first.listeners.close();
+    await second.open(first.port);
+    expect(await Promise.all(second.connect(10).map(answerTo))).toHaveLength(10);
+  });
+});

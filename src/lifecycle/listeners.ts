@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, isIP, type Socket, Server as TcpServer } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
+
+/** A turn of the event loop takes one new connection of each. */
+const COUNT = 64;
+
+/**
+ * Connections that the system makes for each before they are taken; it may allow fewer. What comes to a full queue is tried
+ * again by its client's system after 1, 3, 7 and 15 s, or is reset.
+ */
+const BACKLOG = 1024;
+
+/** As the HTTP server has it where it takes connections itself. */
+const OPTIONS = { allowHalfOpen: true, noDelay: true };
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Where the server of a process listens: at many sockets of one port, between which the system shares connections out. */
+@Injectable()
+export class Listeners {
+  private others: TcpServer[] = [];
+  private hold: PortHold | null = null;
+
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  /** `isShared`: other processes of the gateway are to join. Resolves to the port; rejects where anybody else has it. */
+  async open({ port, host, isShared }: Place & { isShared: boolean }): Promise<number> {
+    this.hold = await holdPort(port, host);
+    try {
+      await refuseTakenPort(port, host);
+      return await this.join({ port, host });
+    } catch (error) {
+      if (!isShared && isUnsupported(error)) return (await listen(this.server, { port, host })).port;
+      this.hold?.release();
+      throw error;
+    }
+  }
+
+  /** At the port of a gateway's first process. */
+  async join({ port, host }: Place): Promise<number> {
+    const { server } = this;
+    const bound = await listen(server, { port, host, reusePort: true });
+    const same = { port: bound.port, host: isIP(host) ? host : bound.address, reusePort: true };
+    const toServer = (socket: Socket) => server.emit('connection', socket);
+    this.others = Array.from({ length: COUNT - 1 }, () => createServer(OPTIONS, toServer));
+    await Promise.all(this.others.map((other) => listen(other, same)));
+    return bound.port;
+  }
+
+  /** No new connections from here on; those that are open stay. */
+  close(): void {
+    // An HTTP server's own `close` would also cut connections off whose answer is still on its way.
+    for (const one of [this.server, ...this.others]) TcpServer.prototype.close.call(one);
+    this.hold?.release();
+  }
+
+  private get server(): Server {
+    return this.adapter.httpAdapter.getHttpServer();
+  }
+}
+
+async function listen(server: TcpServer, place: Place & { reusePort?: boolean }): Promise<AddressInfo> {
+  await once(server.listen({ ...place, backlog: BACKLOG }), 'listening');
+  return server.address() as AddressInfo;
+}
+
+/** The system cannot share a port between sockets, as macOS and Windows. */
+function isUnsupported(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOTSUP';
+}
