@@ -157,7 +157,8 @@ describe('the number of attempts', () => {
     const response = await chat.ask('both');
     const [, second, third] = (await chat.row(response)).attempts as { startMs: number; upstream: string }[];
     expect(third?.upstream).toBe('b');
-    expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(399);
+    // Both are whole ms, and a timer may ring within the ms before its own.
+    expect((third?.startMs ?? 0) - (second?.startMs ?? 0)).toBeGreaterThanOrEqual(397);
   });
 });
 
