@@ -6,7 +6,7 @@ import { Failure, projectPath, say } from './project.mjs';
 import { gatewayNode } from './runtime.mjs';
 
 const stamp = projectPath('dist/.built');
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/bundle-packages.mjs'];
 
 /** Whether dist/ was built from the sources as they are now, and not by another tool since. */
 export function isBuilt() {
@@ -18,13 +18,15 @@ export async function build() {
   say('Building…');
   const built = fingerprint();
   rmSync(stamp, { force: true });
-  const compiler = projectPath('node_modules/@typescript/native/bin/tsc');
-  const { code } = await runChild(gatewayNode(), [compiler, '-p', projectPath('tsconfig.build.json')], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (code !== 0) throw new Failure('The build failed: the errors stand above.');
+  await run(projectPath('node_modules/@typescript/native/bin/tsc'), '-p', projectPath('tsconfig.build.json'));
   removeLeftovers();
+  await run(projectPath('scripts/lib/bundle-packages.mjs'));
   writeFileSync(stamp, built);
+}
+
+async function run(...args) {
+  const { code } = await runChild(gatewayNode(), args, { stdio: ['ignore', 2, 2] });
+  if (code !== 0) throw new Failure('The build failed: the errors stand above.');
 }
 
 function fingerprint() {
@@ -40,7 +42,12 @@ function sources() {
 function removeLeftovers() {
   const outputs = new Set(sources().flatMap((source) => outputsOf(source)));
   for (const file of filesIn('dist')) {
-    if (/\.js(\.map)?$/.test(file) && !file.startsWith(`web${sep}`) && !outputs.has(file)) {
+    if (
+      /\.js(\.map)?$/.test(file) &&
+      !file.startsWith(`web${sep}`) &&
+      !file.startsWith(`packages${sep}`) &&
+      !outputs.has(file)
+    ) {
       rmSync(projectPath('dist', file));
     }
   }
