@@ -14,10 +14,14 @@ const SIZES = ROLLUP_SIZES.map((size) => `(${size})`).join(', ');
  * stands for: it needs no look-up, and if another version of Postgres hashes otherwise, two ids of one group add up.
  */
 export const ROLL_UP = `
-  WITH events AS (
-    SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
-    FROM (${usageEvents('$1', '$2')}) AS event
-    GROUP BY slot, ${DIMENSIONS.join(', ')}
+  WITH events AS MATERIALIZED (
+    SELECT slot, ${DIMENSIONS.join(', ')}, ${COUNTS.join(', ')},
+      ${HISTOGRAMS.map((column) => `${shortened(column)} AS ${column}`).join(', ')}
+    FROM (
+      SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
+      FROM (${usageEvents('$1', '$2')}) AS event
+      GROUP BY slot, ${DIMENSIONS.join(', ')}
+    ) AS sums
   ), told AS (
     SELECT slot, kind, ${DIMENSIONS.map(toldApart).join(', ')}, ${SUMMED}
     FROM events CROSS JOIN (VALUES ${KINDS.map((kind) => `('${kind}')`).join(', ')}) AS kinds (kind)
