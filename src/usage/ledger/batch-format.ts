@@ -6,6 +6,8 @@ export interface BatchFormat<Row, Result> {
   query(rows: readonly Row[], isRepeated: boolean): pg.QueryConfig;
   /** One for each row, in their order. */
   results(answer: pg.QueryResult, rows: readonly Row[]): readonly Result[];
+  /** Whether a statement failed, and did nothing, since it was made for what is usual: the next one is made otherwise. */
+  isNotUsual?(error: unknown): boolean;
 }
 
 /** Rows as JSON texts, for a statement that takes them as one JSON array; nothing is told. */

@@ -73,6 +73,48 @@ describe('BatchWriter', () => {
     await atOnce;
   });
 
+  it.each([
+    { enough: 12, isTogether: true },
+    { enough: 6, isTogether: false },
+  ])('waits longer under much load, but not once $enough rows are enough', async ({ enough, isTogether }) => {
+    const format = jsonRows('insert-written', INSERT);
+    const loaded = new BatchWriter({ pool, format, patienceMs: 1500, mostWaiting: 2000, enough: () => enough });
+    const writeAll = (from: number, count: number) =>
+      Promise.all(numbers(count).map((id) => loaded.write(JSON.stringify({ id: from + id, text: 'text' }))));
+    const trials: boolean[] = [];
+    // A machine that is busy may let a few of them pass by.
+    for (let trial = 0; trial < 20; trial++) {
+      await writeAll(trial * 100, 10);
+      statements.length = 0;
+      const first = writeAll(trial * 100 + 10, 6);
+      await sleep(5);
+      await Promise.all([first, writeAll(trial * 100 + 16, 6)]);
+      trials.push(statements.length === 1);
+    }
+    expect(trials.includes(true)).toBe(isTogether);
+  });
+
+  it('asks otherwise, at once, for what a statement that is made for the usual does not do', async () => {
+    const failures: unknown[] = [];
+    const usual = new BatchWriter({
+      pool,
+      format: {
+        ...jsonRows('', ''),
+        query: (rows, isRepeated) =>
+          isRepeated
+            ? { name: 'insert-written', text: INSERT, values: [`[${rows.join(',')}]`] }
+            : { text: 'SELECT * FROM no_such_table' },
+        isNotUsual: (error) => (error as { code?: string }).code === '42P01',
+      },
+      patienceMs: 1500,
+      mostWaiting: 2000,
+      onFailure: (error) => failures.push(error),
+    });
+    await Promise.all(numbers(3).map((id) => usual.write(JSON.stringify({ id, text: 'text' }))));
+    expect(await stored()).toEqual([0, 1, 2]);
+    expect(failures).toEqual([]);
+  });
+
   it('writes at most 500 rows with one statement', async () => {
     await Promise.all(numbers(1200).map((id) => write(id)));
     expect(statements.map((rows) => JSON.parse(rows).length)).toEqual([500, 500, 200]);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from './batch-format.js';
-import { type WaitingRow, WaitingRows } from './waiting-rows.js';
+import { type Waiter, type WaitingRow, WaitingRows } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;
@@ -13,6 +13,8 @@ export interface BatchWriterOptions<Row, Result> {
   refusesAfterMs?: number;
   /** A statement failed; it is tried again. */
   onFailure?(error: unknown): void;
+  /** With so many rows a statement waits for no more, though there is much load. */
+  enough?(): number;
   /** So many rows were written by a statement that took so long. */
   onWritten?(rows: number, ms: number): void;
 }
@@ -31,6 +33,9 @@ export class NotWrittenError extends Error {
 const MAX_ROWS = 500;
 /** Under load a statement waits this long for company: each costs far more than a row in it. */
 const GATHER_MS = 3;
+/** Under much load, when the last one had so many rows, it waits so much longer, unless it has enough of them. */
+const MANY_ROWS = 8;
+const GATHER_MORE_MS = 5;
 /** Between the tries of a statement that failed; the first comes at once, since the pool may have a new connection. */
 const RETRY_MS = 100;
 /** Who has written nothing for so long looks whether it could. */
@@ -46,8 +51,10 @@ export class BatchWriter<Row, Result = void> {
   private writing = false;
   private stopped = false;
   private idle: (() => void)[] = [];
-  /** The last statement had more than one row: there is load. */
-  private isBusy = false;
+  /** Of the last statement: more than one tell of load. */
+  private lastRows = 0;
+  /** Under much load: until there are enough rows, or time is up. */
+  private gathering: NodeJS.Timeout | undefined;
   /** When the first statement of those that failed in a row began; null while it works. */
   private failingSince: number | null = null;
   private failure: unknown;
@@ -67,16 +74,14 @@ export class BatchWriter<Row, Result = void> {
   write(row: Row): Promise<Result> {
     if (!this.rows.hasRoom || this.isGivenUp) return Promise.reject(new NotWrittenError(false, this.failure));
     return new Promise((resolve, reject) => {
-      this.rows.add(row, { resolve, reject });
-      this.schedule();
+      this.add(row, { resolve, reject });
     });
   }
 
   /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
   keep(row: Row): boolean {
     if (!this.rows.hasRoom) return false;
-    this.rows.add(row, null);
-    this.schedule();
+    this.add(row, null);
     return true;
   }
 
@@ -117,16 +122,40 @@ export class BatchWriter<Row, Result = void> {
     return this.failingSince !== null && performance.now() - this.failingSince > refusesAfterMs;
   }
 
+  private add(row: Row, waiter: Waiter<Result> | null): void {
+    this.rows.add(row, waiter);
+    if (this.gathering && this.hasEnough) this.endGathering();
+    else this.schedule();
+  }
+
   /** Gathers what this turn of the event loop brings, or under load the next milliseconds; who was idle does not wait. */
   private schedule(): void {
     if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
-    const write = (): void => {
-      this.scheduled = false;
-      void this.writeWaiting();
-    };
-    if (this.isBusy && performance.now() - this.endedAt < GATHER_MS) setTimeout(write, GATHER_MS);
-    else setImmediate(write);
+    if (this.lastRows > 1 && performance.now() - this.endedAt < GATHER_MS)
+      setTimeout(() => this.gatherMore(), GATHER_MS);
+    else setImmediate(() => this.begin());
+  }
+
+  private gatherMore(): void {
+    if (this.lastRows < MANY_ROWS || this.hasEnough) this.begin();
+    else this.gathering = setTimeout(() => this.endGathering(), GATHER_MORE_MS);
+  }
+
+  /** With what else this turn of the event loop brings. */
+  private endGathering(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    setImmediate(() => this.begin());
+  }
+
+  private get hasEnough(): boolean {
+    return this.rows.size >= (this.options.enough?.() ?? 0);
+  }
+
+  private begin(): void {
+    this.scheduled = false;
+    void this.writeWaiting();
   }
 
   private async writeWaiting(): Promise<void> {
@@ -134,7 +163,7 @@ export class BatchWriter<Row, Result = void> {
     for (let tries = 0; !this.stopped; tries++) {
       if (tries > 1) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       const batch = this.rows.take(MAX_ROWS);
-      this.isBusy = batch.length > 1;
+      this.lastRows = batch.length;
       const left = await this.store(batch);
       this.rows.putBack(left);
       if (this.failingSince === null) break;
@@ -162,7 +191,7 @@ export class BatchWriter<Row, Result = void> {
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly Result[]> {
+  private async execute(batch: readonly WaitingRow<Row, Result>[], isSecond = false): Promise<readonly Result[]> {
     const { pool, format } = this.options;
     const rows = batch.map(({ row }) => row);
     const query = format.query(
@@ -177,6 +206,7 @@ export class BatchWriter<Row, Result = void> {
       if (batch.length > 0) this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
       return format.results(answer, rows);
     } catch (error) {
+      if (!isSecond && format.isNotUsual?.(error)) return await this.execute(batch, true);
       if (isRowFault(error)) this.failingSince = null;
       else this.fail(error, this.beganAt);
       throw error;

@@ -10,6 +10,7 @@ import { NotWrittenError } from './batch-writer.js';
 import { InstanceService } from './instance.service.js';
 import {
   CLOSING_LIMIT_MS,
+  type LedgerLoad,
   type LedgerWriters,
   LONGEST_STATEMENT_MS,
   ledgerWriters,
@@ -31,6 +32,7 @@ export class UsageLedgerService {
   /** How long a call that has ended may wait for its row, in ms. */
   readonly closingLimitMs = CLOSING_LIMIT_MS;
   private readonly logger = new Logger('UsageLedger');
+  private readonly load: LedgerLoad = { underWay: 0 };
   private writers: LedgerWriters | undefined;
   /** Calls that were refused although their open row may stand, or come to stand yet. */
   private readonly refused = new Set<string>();
@@ -56,9 +58,13 @@ export class UsageLedgerService {
    * about a limited call is that it is refused, which then has no row.
    */
   async open(call: OpenCall): Promise<Admission | null> {
+    this.load.underWay++;
     try {
-      return await this.connected().open.write(call);
+      const admission = await this.connected().open.write(call);
+      if (admission?.isAdmitted === false) this.load.underWay--;
+      return admission;
     } catch (error) {
+      this.load.underWay--;
       if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
       throw this.unavailable(error, call);
     }
@@ -71,6 +77,8 @@ export class UsageLedgerService {
     } catch (error) {
       if (error instanceof NotWrittenError) this.keepUndelivered(call);
       throw this.unavailable(error, call);
+    } finally {
+      this.load.underWay--;
     }
   }
 
@@ -97,7 +105,8 @@ export class UsageLedgerService {
 
   private async connect(): Promise<void> {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
-    const writers = ledgerWriters(await this.server.sessionConnection(), this.instance.id, onFailure, this.metrics);
+    const at = await this.server.sessionConnection();
+    const writers = ledgerWriters(at, this.instance.id, onFailure, this.metrics, this.load);
     await startWatching(writers);
     this.writers = writers;
   }
