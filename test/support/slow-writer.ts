@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ClosingFormat } from '../../src/usage/ledger/closing.format.js';
+import { LedgerSchema } from '../../src/usage/ledger/ledger-schema.js';
 import { OpeningFormat } from '../../src/usage/ledger/opening.format.js';
-import { RowTypes } from '../../src/usage/ledger/row-types.js';
 import type { ClosedCall, OpenCall } from '../../src/usage/usage.types.js';
 
 /** Closes calls in a transaction that stays open for long, as another gateway's may. */
@@ -10,21 +10,21 @@ export class SlowWriter {
 
   private constructor(
     private readonly client: pg.Client,
-    private readonly types: RowTypes,
+    private readonly schema: LedgerSchema,
   ) {}
 
   static async connect(url: string): Promise<SlowWriter> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
-    const types = new RowTypes();
-    await types.read(client);
-    return new SlowWriter(client, types);
+    const schema = new LedgerSchema();
+    await schema.read(client);
+    return new SlowWriter(client, schema);
   }
 
   /** At once. */
   async open(call: OpenCall, instanceId: string): Promise<void> {
-    await this.client.query(new OpeningFormat(instanceId, this.types).query([call], false));
+    await this.client.query(new OpeningFormat(instanceId, this.schema).query([call], false));
   }
 
   /** Once a transaction, so that nobody waits for a row that it holds. */
@@ -33,7 +33,7 @@ export class SlowWriter {
     await this.client.query('BEGIN');
     this.begun = true;
     const late = { ...call, id: `${call.id}-late` };
-    await this.client.query(new ClosingFormat('1', this.types).query([late]));
+    await this.client.query(new ClosingFormat('1', this.schema).query([late], false));
   }
 
   async commit(): Promise<void> {

@@ -26,6 +26,7 @@ import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endi
 import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-time.js';
 import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.js';
 import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
+import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   AlertsOfTheirTime1795662000000,
   LimitsTakenAway1795663000000,
   LedgerRowTypes1795670000000,
+  UsualLimitEndings1795680000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

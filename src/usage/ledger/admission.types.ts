@@ -32,6 +32,16 @@ export interface AdmissionAsk {
   readonly tokens: number;
   /** Null: no budget holds. */
   readonly money: AskedMoney | null;
+  /** Noted by the ledger while the call's row is open; without it the row is closed with more care, and more work. */
+  grant?: Grant | null;
+}
+
+/** What the row of an admitted call holds. */
+export interface Grant {
+  /** Nano-dollars; null where no budget holds. */
+  readonly reserved: bigint | null;
+  /** Of the admission, in UTC: `2026-11-22`. */
+  readonly day: string;
 }
 
 /** How a balance stood when a call was decided, without that call; null where nothing is limited. */

@@ -6,12 +6,13 @@ import type { Admission } from './admission.types.js';
 import { jsonRows } from './batch-format.js';
 import { BatchWriter } from './batch-writer.js';
 import { ClosingFormat } from './closing.format.js';
+import { LedgerSchema } from './ledger-schema.js';
 import { OpeningFormat } from './opening.format.js';
-import { RowTypes } from './row-types.js';
 import { DELETE_OPEN } from './usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
 const CONNECT_LIMIT_MS = 2000;
+const LONGEST_CONNECTION_S = 24 * 3600;
 /** After this no statement runs any more on a connection that was given up. */
 export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 
@@ -34,17 +35,25 @@ export interface LedgerWriters {
   unopened: BatchWriter<string>;
 }
 
+/** The calls that have begun and not ended. */
+export interface LedgerLoad {
+  underWay: number;
+}
+
 /** Two connections, so that neither those who begin nor those who end wait for the others. */
 export function ledgerWriters(
   connection: PgConnection,
   instanceId: string,
   onFailure: (error: unknown) => void,
   metrics: LedgerMetricsService,
+  load: Readonly<LedgerLoad> = { underWay: 0 },
 ): LedgerWriters {
   const at = {
     ...connection,
     max: 1,
     idleTimeoutMillis: 0,
+    // A new one learns of the partitions that came meanwhile.
+    maxLifetimeSeconds: LONGEST_CONNECTION_S,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     // For a server that has gone silent; later than its own limit, which tells for sure that nothing was stored.
@@ -55,27 +64,31 @@ export function ledgerWriters(
   // Nor is a statement planned anew for each batch.
   const planned = { plan_cache_mode: 'force_generic_plan' };
   const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex, ...planned };
-  const types = new RowTypes();
+  const schema = new LedgerSchema();
   const opening = new pg.Pool({
     ...at,
-    ...connected(types, { ...limit, synchronous_commit: 'off' }),
+    ...connected(schema, { ...limit, synchronous_commit: 'off' }),
     application_name: 'gateway open calls',
   });
-  const closing = new pg.Pool({ ...at, ...connected(types, limit), application_name: 'gateway closed calls' });
+  const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
+  // While half of all calls are on their way, the other half is to be waited for with the next statement.
+  const enough = () => load.underWay >> 1;
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
   const open = new BatchWriter<OpenCall, Admission | null>({
     pool: opening,
-    format: new OpeningFormat(instanceId, types),
+    format: new OpeningFormat(instanceId, schema),
     patienceMs: OPENING_LIMIT_MS,
     refusesAfterMs: REFUSED_AFTER_MS,
     mostWaiting: MOST_OPENING,
     onFailure,
+    enough,
     onWritten: metrics.observerOf('open'),
   });
   const closed = new BatchWriter<ClosedCall>({
     pool: closing,
-    format: new ClosingFormat(instanceId, types),
+    format: new ClosingFormat(instanceId, schema),
     ...kept,
+    enough,
     onWritten: metrics.observerOf('closed'),
   });
   const unopened = new BatchWriter({
@@ -95,13 +108,13 @@ export async function startWatching({ pools, open, closed }: LedgerWriters): Pro
   await Promise.all([open.startWatching(), closed.startWatching()]);
 }
 
-/** Each connection is set, and tells the types of its server, before it is used. */
-function connected(types: RowTypes, settings: Record<string, string | number>): Pick<pg.PoolConfig, 'onConnect'> {
+/** Each connection is set, and tells the types and tables of its server, before it is used. */
+function connected(schema: LedgerSchema, settings: Record<string, string | number>): Pick<pg.PoolConfig, 'onConnect'> {
   const { onConnect } = withSettings(settings);
   return {
     onConnect: async (client) => {
       await onConnect?.(client);
-      await types.read(client);
+      await schema.read(client);
     },
   };
 }

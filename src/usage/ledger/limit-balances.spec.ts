@@ -10,8 +10,8 @@ import { UsageModule } from '../usage.module.js';
 import type { OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { InstanceService } from './instance.service.js';
+import { LedgerSchema } from './ledger-schema.js';
 import { OpeningFormat } from './opening.format.js';
-import { RowTypes } from './row-types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 const REPLICAS = 4;
@@ -174,6 +174,43 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 500n });
   });
 
+  it('charges calls whose open rows were lost although they were admitted, beside others that end as usual', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, tokensPerMinute: 1_000_000 });
+    const calls = Array.from({ length: 6 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
+    await Promise.all(calls.map((call) => ledgerAt(0).open(call)));
+    const [lost] = calls as [OpenCall];
+    await database.query('DELETE FROM usage_calls WHERE id = $1', [lost.id]);
+    await database.query(
+      `UPDATE limit_balances SET running = 5, reserved_month = 5000, reserved_day = 5000, reserved_total = 5000
+       WHERE id = $1`,
+      [user.id],
+    );
+    await Promise.all(calls.map((call) => ledgerAt(0).close(closedCall(call, { costNanodollars: 900n }))));
+    expect(await rowOf(lost.id)).toMatchObject({ status: 'settled', cost_nanodollars: '900' });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 5400n });
+  });
+
+  it('closes what ends as usual by sums that are known beforehand', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
+    const calls = Array.from({ length: 3 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
+    await Promise.all(calls.map((call) => ledgerAt(0).open(call)));
+    const unlimited = openCall();
+    await ledgerAt(0).open(unlimited);
+    await Promise.all(
+      [...calls, unlimited].map((call) => ledgerAt(0).close(closedCall(call, { costNanodollars: 1100n }))),
+    );
+    const [last] = await database.query<{ query: string }>(
+      `SELECT query FROM pg_stat_activity
+       WHERE application_name = 'gateway closed calls' AND datname = current_database() ORDER BY query_start DESC LIMIT 1`,
+    );
+    expect(last?.query).toContain('WITH charged AS');
+    for (const { id } of calls) {
+      expect(await rowOf(id)).toMatchObject({ cost_nanodollars: '1000', uncharged_nanodollars: '100' });
+    }
+    expect(await rowOf(unlimited.id)).toMatchObject({ cost_nanodollars: '1100', uncharged_nanodollars: null });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3000n, reserved: 0n });
+  });
+
   it('counts what was spent in the month before a budget was set', async () => {
     const userId = randomUUID();
     const before = openCall({ userId });
@@ -189,8 +226,8 @@ describe('limited calls in the ledger', () => {
   it('decides about a batch as about its calls one by one, also when it is repeated', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    const types = new RowTypes();
-    await types.read(client);
+    const schema = new LedgerSchema();
+    await schema.read(client);
     const { id: alive } = (replicas[0] as INestApplicationContext).get(InstanceService);
     const decide = async (format: OpeningFormat, calls: readonly OpenCall[], isRepeated = false) => {
       const { name: _, ...query } = format.query(calls, isRepeated);
@@ -214,7 +251,7 @@ describe('limited calls in the ledger', () => {
         return { ids, calls: wishes.map((wish) => openCall({ ask: ask(both, { money: wish }) })) };
       };
       const [together, apart] = [callsOf(), callsOf()];
-      const format = new OpeningFormat(alive, types);
+      const format = new OpeningFormat(alive, schema);
       const decided = await decide(format, together.calls);
       const again = await decide(format, together.calls, true);
       const single: (Admission | null)[] = [];

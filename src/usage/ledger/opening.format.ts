@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { OpenCall } from '../usage.types.js';
 import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
 import type { BatchFormat } from './batch-format.js';
-import type { RowTypes } from './row-types.js';
+import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';
-import { INSERT_OPEN, INSERT_OPEN_LIMITED } from './usage-statements.js';
+import { insertOpen, insertOpenLimited } from './usage-statements.js';
 
 /** What all calls of a batch would take of one balance. */
 interface Sums {
@@ -23,6 +23,8 @@ interface Verdict {
   reserved: (number | null)[] | null;
   ceilings: (number | null)[] | null;
   states: (number | null)[][];
+  /** Of the decision, in UTC. */
+  day: string;
 }
 
 /**
@@ -36,23 +38,30 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
 
   constructor(
     private readonly instanceId: string,
-    private readonly types: Pick<RowTypes, 'opening'>,
+    private readonly schema: LedgerSchema,
   ) {}
 
   query(rows: readonly OpenCall[], isRepeated: boolean): pg.QueryConfig {
-    const values = [this.instanceId, this.rows.parameter(this.types.opening, rows)];
-    if (rows.every(({ ask }) => ask === null)) return { name: 'insert-open-calls', text: INSERT_OPEN, values };
+    const values = [this.instanceId, this.rows.parameter(this.schema.opening, rows)];
+    const table = isRepeated ? LEDGER : this.schema.tableOf(rows);
+    const kind = isRepeated ? 'again' : table;
+    if (rows.every(({ ask }) => ask === null))
+      return { name: `insert-open-calls ${kind}`, text: insertOpen(table, isRepeated), values };
     const sums = this.sumsOf(rows);
     const asked = [...sums.values()].map(toAsked).join(',');
     const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
     const isNew = [...sums.keys()].some((id) => !this.known.has(id));
     const all = [`[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew, ...values];
-    return { name: 'insert-limited-calls', text: INSERT_OPEN_LIMITED, values: all };
+    return { name: `insert-limited-calls ${kind}`, text: insertOpenLimited(table, isRepeated), values: all };
+  }
+
+  isNotUsual(error: unknown): boolean {
+    return this.schema.isOutOfDate(error);
   }
 
   results({ rows: [answer] }: pg.QueryResult<{ verdict: Verdict }>, rows: readonly OpenCall[]) {
     if (!answer) return [];
-    const { refused, reserved, ceilings, states } = answer.verdict;
+    const { refused, reserved, ceilings, states, day } = answer.verdict;
     const sums = this.sumsOf(rows);
     for (const id of sums.keys()) this.remember(id);
     const left = states.map((state) => new Left(state));
@@ -63,6 +72,7 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
       const granted = reserved?.[index];
       const money = granted == null ? (ask.money?.full ?? null) : BigInt(granted);
       const balances = own.map((balance) => balance.state());
+      if (isAdmitted) ask.grant = { reserved: money, day };
       if (isAdmitted) for (const balance of own) balance.take(ask.tokens, Number(money ?? 0));
       return { isAdmitted, reserved: money, outputCeiling: ceilings?.[index] ?? null, balances };
     });

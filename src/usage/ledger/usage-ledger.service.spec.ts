@@ -7,6 +7,8 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
 import { InstanceService } from './instance.service.js';
+import { LedgerSchema } from './ledger-schema.js';
+import { OpeningFormat } from './opening.format.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 describe('UsageLedgerService', () => {
@@ -123,7 +125,13 @@ describe('UsageLedgerService', () => {
     const call = openCall();
     await ledger.close(closedCall(call));
     await ledger.close(closedCall(call, { status: 'failed', costNanodollars: 9n }));
-    await ledger.open(call);
+    await expect(ledger.open(call)).rejects.toMatchObject({ status: 503 });
+    const schema = new LedgerSchema();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await schema.read(client);
+    await client.query(new OpeningFormat('1', schema).query([call], true));
+    await client.end();
     expect(await rowsOf(call.id)).toEqual([expect.objectContaining({ status: 'settled', cost_nanodollars: '1234' })]);
   });
 

@@ -6,6 +6,7 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+import { partitionOf as partitionOfMonth } from './usage-months.js';
 import { UsagePartitionsService } from './usage-partitions.service.js';
 
 describe('UsagePartitionsService', () => {
@@ -90,5 +91,18 @@ describe('UsagePartitionsService', () => {
     await reader.end();
     await preparing;
     expect(await names()).toContain('usage_calls_2036_01');
+  });
+
+  it('does not hinder calls where it is gone', async () => {
+    const now = new Date();
+    await database.query(`DROP TABLE ${partitionOfMonth(now)}`);
+    const call = openCall();
+    await ledger.open(call);
+    await ledger.close(closedCall(call));
+    expect(await database.query('SELECT status FROM usage_calls_default WHERE id = $1', [call.id])).toEqual([
+      { status: 'settled' },
+    ]);
+    await partitions.prepare(now);
+    expect(await partitionOf(now.toISOString())).toBe(partitionOfMonth(now));
   });
 });

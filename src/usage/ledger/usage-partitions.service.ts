@@ -5,6 +5,7 @@ import { logFailure } from '../../common/failure-log.js';
 import { SCHEMA_LOCK } from '../../database/advisory-locks.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { monthAfter, partitionOf } from './usage-months.js';
 
 const CHECK_MS = 3_600_000;
 
@@ -34,7 +35,7 @@ export class UsagePartitionsService {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
       for (const month of [monthAfter(now, 0), monthAfter(now, 1)]) {
-        const name = `usage_calls_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+        const name = partitionOf(month);
         const [found] = await manager.query('SELECT to_regclass($1) IS NOT NULL AS exists', [name]);
         if (!found.exists) await createPartition(manager, name, month);
       }
@@ -59,9 +60,4 @@ async function createPartition(manager: EntityManager, name: string, month: Date
      INSERT INTO ${name} SELECT * FROM early`,
   );
   await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`);
-}
-
-/** The first instant (UTC) of the month `months` after that of `date`. */
-function monthAfter(date: Date, months: number): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 }

@@ -25,7 +25,10 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
   { name: 'price_version', write: (to, { priceVersion }) => to.text(priceVersion) },
   { name: 'limited_by', write: (to, { ask }) => to.uuids(ask?.balances.map(({ id }) => id) ?? null) },
-  { name: 'reserved_nanodollars', write: (to, { ask }) => to.bigint(ask?.money?.full ?? null) },
+  {
+    name: 'reserved_nanodollars',
+    write: (to, { ask }) => to.bigint((ask?.grant ? ask.grant.reserved : ask?.money?.full) ?? null),
+  },
 ];
 
 /** What becomes known of a call until its end. */

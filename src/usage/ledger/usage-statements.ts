@@ -4,29 +4,37 @@ const LIMITED = ['limited_by', 'reserved_nanodollars'];
 const OPEN = ROW_TYPES.usage_opening.filter((name) => !LIMITED.includes(name)).join(', ');
 const CLOSED = ROW_TYPES.usage_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
-/** Takes the instance, and rows. */
-export const INSERT_OPEN = `
-  INSERT INTO usage_calls (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
-  FROM unnest($2::usage_opening[]) ON CONFLICT DO NOTHING`;
+/** Of rows that may be stored already. A look-up and a mark for each row are spared where they cannot be. */
+const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
+
+/** Takes the instance, and rows. `table`: the ledger, or the partition that all rows belong in. */
+export function insertOpen(table: string, isRepeated: boolean): string {
+  return `
+  INSERT INTO ${table} (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
+  FROM unnest($2::usage_opening[]) ${isRepeated ? UNLESS_STORED : ''}`;
+}
 
 /**
  * Takes what is asked of the balances, the limited calls, how many rows there are, whether some may be stored already,
  * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Those of refused calls are left out.
  */
-export const INSERT_OPEN_LIMITED = `
+export function insertOpenLimited(table: string, isRepeated: boolean): string {
+  return `
   WITH verdict AS MATERIALIZED (
     SELECT * FROM limit_open($1::json, $2::text, $3::int, $4::boolean, $5::boolean)
   ), opened AS (
-    INSERT INTO usage_calls (instance_id, status, ${OPEN}, limited_by, reserved_nanodollars, admitted_at)
+    INSERT INTO ${table} (instance_id, status, ${OPEN}, limited_by, reserved_nanodollars, admitted_at)
     SELECT $6::bigint, 'open', ${OPEN}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
     FROM verdict CROSS JOIN unnest($7::usage_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_opening.join(', ')}, place)
     WHERE verdict.refused[place] IS NOT TRUE
-    ON CONFLICT DO NOTHING
+    ${isRepeated ? UNLESS_STORED : ''}
   )
-  SELECT json_build_object('refused', refused, 'reserved', reserved, 'ceilings', ceilings, 'states', states) AS verdict
+  SELECT json_build_object('refused', refused, 'reserved', reserved, 'ceilings', ceilings, 'states', states,
+    'day', (at AT TIME ZONE 'UTC')::date) AS verdict
   FROM verdict`;
+}
 
 /**
  * The whole row, since the open one may be lost with Postgres itself. It wins over `interrupted`, which another process
@@ -34,9 +42,68 @@ export const INSERT_OPEN_LIMITED = `
  * answer was not delivered may become known later. For the roll-ups the row knows in which transaction it was closed
  * (the column's default), and in which it was interrupted before.
  */
-export const UPSERT_CLOSED = `
-  INSERT INTO usage_calls (instance_id, ${CLOSED}) SELECT $1::bigint, ${CLOSED}
+export function upsertClosed(table: string): string {
+  return `
+  INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}) SELECT $1::bigint, ${CLOSED}
   FROM unnest($2::usage_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
+}
+
+const CHANGED_BUT_COST = namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !== 'cost_nanodollars'));
+
+/** `limit_not_usual` fails with this SQLSTATE. */
+export const NOT_USUAL = 'GWNOT';
+
+/** Seconds since a balance was as it says. */
+const PASSED = "greatest(0, date_part('epoch', clock.at - b.at))";
+
+/** Of a row as it is to be where a limited call ends as usual. */
+const IS_USUAL = `usage_calls.status = 'open' AND (usage_calls.limited_by IS NULL
+  OR usage_calls.reserved_nanodollars IS NOT DISTINCT FROM excluded.reserved_nanodollars
+    AND (usage_calls.admitted_at AT TIME ZONE 'UTC')::date = $6::date)`;
+
+/**
+ * The same where limited calls are among them that all were admitted on one day, and all end as usual: their rows are open.
+ * Then it is known beforehand what they give back and are charged. Takes, for each balance, in the order of their ids: its
+ * id, how many calls, their tokens beyond the estimate, what they held and what they are charged; that day and its month;
+ * the instance, and rows. Where a row is otherwise, the statement fails with `NOT_USUAL` and has done nothing.
+ */
+export function closeLimited(table: string): string {
+  return `
+  WITH charged AS (
+    UPDATE limit_balances AS b SET
+      at = greatest(b.at, clock.at),
+      requests_used = CASE WHEN b.requests_per_minute IS NULL THEN b.requests_used
+        ELSE greatest(0, b.requests_used - ${PASSED} * b.requests_per_minute / 60) END,
+      tokens_used = CASE WHEN b.tokens_per_minute IS NULL THEN b.tokens_used
+        ELSE greatest(0, b.tokens_used - ${PASSED} * b.tokens_per_minute / 60) + s.tokens END,
+      running = b.running - s.calls,
+      spent_day = b.spent_day + CASE WHEN b.day = $6::date THEN s.charged ELSE 0 END,
+      reserved_day = b.reserved_day - CASE WHEN b.day = $6::date THEN s.held ELSE 0 END,
+      spent_month = b.spent_month + CASE WHEN b.month = $7::date THEN s.charged ELSE 0 END,
+      reserved_month = b.reserved_month - CASE WHEN b.month = $7::date THEN s.held ELSE 0 END,
+      spent_total = b.spent_total + s.charged,
+      reserved_total = b.reserved_total - s.held
+    FROM unnest($1::uuid[], $2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (id, calls, tokens, held, charged)
+    CROSS JOIN (SELECT clock_timestamp() AS at OFFSET 0) AS clock
+    WHERE b.id = s.id
+    RETURNING 1
+  ), closed AS (
+    INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
+    SELECT $8::bigint, ${CLOSED}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
+    FROM (SELECT count(*) FROM charged) AS first CROSS JOIN unnest($9::usage_closing[])
+    ON CONFLICT (id, started_at) DO UPDATE SET ${CHANGED_BUT_COST},
+      cost_nanodollars = CASE WHEN ${IS_USUAL}
+        THEN CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
+          ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END
+        ELSE limit_not_usual() END,
+      uncharged_nanodollars = CASE WHEN usage_calls.limited_by IS NOT NULL
+        AND excluded.cost_nanodollars > usage_calls.reserved_nanodollars
+        THEN excluded.cost_nanodollars - usage_calls.reserved_nanodollars END,
+      changed_in = excluded.changed_in
+    RETURNING limited_by IS NOT NULL AND admitted_at IS NULL AS is_new
+  )
+  SELECT limit_not_usual() FROM closed WHERE is_new`;
+}
 
 /** What a limited call is charged: at most what was reserved for it, and what it was charged already. */
 const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
@@ -44,7 +111,7 @@ const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nan
   ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END`;
 
 /**
- * The same where limited calls are among them; takes the ids of their balances first, which are locked first. What those
+ * The same where limited calls are among them, whatever has happened to their rows; takes the ids of their balances first, which are locked first. What those
  * whose rows were open held is given back, and they are charged, by groups (see `limit_charge`); those that were taken for
  * interrupted or whose rows were lost come late (`limit_charge_late`), and for the others it was done before. Which is
  * which the written row tells: only one that was never open has no time of admission, only one that was interrupted says
@@ -59,7 +126,7 @@ export const UPSERT_CLOSED_LIMITED = `
     SELECT $2::bigint, ${CLOSED}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
     FROM lock CROSS JOIN unnest($3::usage_closing[])
-    ${onConflict(`${namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !== 'cost_nanodollars'))}, cost_nanodollars = ${CHARGED},
+    ${onConflict(`${CHANGED_BUT_COST}, cost_nanodollars = ${CHARGED},
       uncharged_nanodollars = nullif(excluded.cost_nanodollars - ${CHARGED}, 0)`)}
     RETURNING id, started_at, limited_by, admitted_at, reserved_nanodollars AS reserved, cost_nanodollars AS charged,
       uncharged_nanodollars AS uncharged, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
