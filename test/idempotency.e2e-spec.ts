@@ -27,6 +27,7 @@ beforeEach(() => {
 });
 
 const named = (name = key) => ({ headers: { 'idempotency-key': name } });
+const withoutHeartbeats = (text: string) => text.replaceAll(': ping\n\n', '');
 const ask = (fields: object = {}, name = key) => chat.ask(fields, named(name));
 const asked = () => chat.upstream.requests.length;
 const rows = async () => (await chat.gateway.calls()).length;
@@ -42,7 +43,8 @@ describe('a repeat with the same Idempotency-Key', () => {
   ])('gets the same bytes again: %s', async (_what, fields, script) => {
     chat.upstream.enqueue(script);
     const first = await ask(fields);
-    const bytes = await first.text();
+    // Where the ledger takes its time the first has heartbeats.
+    const bytes = withoutHeartbeats(await first.text());
     expect(first.headers.get('x-gateway-idempotent-replay')).toBeNull();
     const before = [asked(), await rows()];
     const again = await ask(fields);
@@ -71,7 +73,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       if (text.includes(': ping')) goOn();
     }
     expect(text).toContain(': ping');
-    expect(await (await ask({ stream: true })).text()).toBe(text.replaceAll(': ping\n\n', ''));
+    expect(await (await ask({ stream: true })).text()).toBe(withoutHeartbeats(text));
   });
 
   it('may write the same JSON in another way', async () => {
