@@ -6,7 +6,7 @@ import { SettingsError } from './config/settings.error.js';
 import type { Settings } from './config/settings.js';
 import { countBuffersWithHeap } from './lifecycle/heap.js';
 import { ShutdownService } from './lifecycle/shutdown.service.js';
-import { type Log, NestLogger } from './telemetry/logger.js';
+import { NestLogger, type ProcessLog } from './telemetry/logger.js';
 
 /** How long what is left to do after the last answer may take, should the database not answer. */
 const CLOSE_LIMIT_MS = 25_000;
@@ -27,10 +27,10 @@ export class AppProcess {
 
   private constructor(
     readonly app: NestExpressApplication,
-    private readonly logger: Log['logger'],
+    private readonly log: ProcessLog,
   ) {}
 
-  static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: Log) {
+  static async create(module: Parameters<typeof NestFactory.create>[0], settings: Settings, log: ProcessLog) {
     countBuffersWithHeap();
     const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
       bodyParser: false,
@@ -38,7 +38,7 @@ export class AppProcess {
       logger: new NestLogger(log.logger),
     });
     setUpApp(app, settings, log);
-    return new AppProcess(app, log.logger);
+    return new AppProcess(app, log);
   }
 
   get isStopping(): boolean {
@@ -60,8 +60,8 @@ export class AppProcess {
       setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
       await this.app.close();
       await after();
-      this.logger.info('Stopped.');
-      this.logger.flush();
+      this.log.logger.info('Stopped.');
+      await this.log.end();
       process.exit(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -7,7 +7,7 @@ import { Listeners } from './lifecycle/listeners.js';
 import { refuseTakenPort } from './lifecycle/taken-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { Workers } from './lifecycle/workers.js';
-import { createLog, type Log } from './telemetry/logger.js';
+import { createLog, type Log, type ProcessLog } from './telemetry/logger.js';
 import { MetricsService } from './telemetry/metrics/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 
@@ -16,7 +16,7 @@ const WORKER = new URL('worker.js', import.meta.url);
 /** Beyond the time that answers have: a worker that takes longer hangs. */
 const WORKER_CLOSE_LIMIT_MS = 35_000;
 
-async function start(settings: Settings, log: Log): Promise<void> {
+async function start(settings: Settings, log: ProcessLog): Promise<void> {
   const { logger } = log;
   const { port, host, workers: count, shutdown } = settings;
   if (count > 1) await refuseTakenPort(port, host);

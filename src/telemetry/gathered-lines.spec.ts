@@ -1,4 +1,10 @@
+import { pbkdf2 } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { destination } from 'pino';
 import { eventually } from '../../test/support/eventually.js';
 import { GatheredLines } from './gathered-lines.js';
 
@@ -9,6 +15,8 @@ class Pieces {
   }
   flush(): void {}
   flushSync(): void {}
+  end(): void {}
+  once(): void {}
 }
 
 describe('lines of the log', () => {
@@ -38,5 +46,22 @@ describe('lines of the log', () => {
     lines.flush();
     lines.flush();
     expect(pieces.written).toEqual(['a\n']);
+  });
+
+  it('are written in their order when they end, whatever is on its way', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-lines-'));
+    const file = join(folder, 'log');
+    const slow = destination({ dest: file, sync: false });
+    // A file's writes go through the same threads as these, which keep them busy for a while.
+    const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 50_000, 64, 'sha512'));
+    const gathered = new GatheredLines(slow);
+    gathered.write('a\n');
+    gathered.flush();
+    gathered.write('b\n');
+    await gathered.end();
+    gathered.write('c\n');
+    expect(await readFile(file, 'utf8')).toBe('a\nb\n');
+    await Promise.all(busy);
+    await rm(folder, { recursive: true });
   });
 });

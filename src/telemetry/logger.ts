@@ -10,11 +10,17 @@ export interface Log {
   readonly worker?: number | undefined;
 }
 
+/** The log of a process, which ends with it. */
+export interface ProcessLog extends Log {
+  /** Resolves when every line is written; there are none after it. */
+  end(): Promise<void>;
+}
+
 /**
  * One JSON object a line on stdout. A line holds what its call names and nothing else: no request, response or body is
  * ever given to it whole, so no key, prompt or credential can slip in.
  */
-export function createLog(level: string, worker?: number): Log {
+export function createLog(level: string, worker?: number): ProcessLog {
   const lines = new GatheredLines(destination({ fd: 1, sync: false }));
   const logger = pino(
     {
@@ -25,7 +31,7 @@ export function createLog(level: string, worker?: number): Log {
     },
     lines,
   );
-  return { logger, lines, worker };
+  return { logger, lines, worker, end: () => lines.end() };
 }
 
 /** Nest tells of every module and route at start; who wants to know sets the level `debug`. */
