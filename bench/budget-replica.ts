@@ -101,7 +101,12 @@ answerQuestions({
   async open(given: ReplicaPlan) {
     plan = given;
     const metrics = { observerOf: () => () => undefined };
-    writers = ledgerWriters(given.connection as never, String(given.instance), () => undefined, metrics as never);
+    const asItIs = (error: unknown) => error as Error;
+    writers = ledgerWriters(given.connection as never, String(given.instance), metrics as never, {
+      onFailure: () => undefined,
+      notOpened: asItIs,
+      notClosed: asItIs,
+    });
     await startWatching(writers);
   },
   async run({ callers, seconds }: ReplicaRun): Promise<ReplicaFigures> {

@@ -40,7 +40,8 @@ export class JsonBodyReader {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
     const shape = isSmall(request) ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
-    const body = await this.readBytes(request, shape);
+    const bytes = this.readBytes(request, shape);
+    const body = bytes instanceof Promise ? await bytes : bytes;
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
     request.body = parse(body);
@@ -48,12 +49,12 @@ export class JsonBodyReader {
     return request.body;
   }
 
-  private readBytes(request: Request, shape: JsonShape | null): Promise<Buffer> {
+  private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
     const held = new HeldBody(this.budget, context.keyId ?? '');
     const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
-    if (full) return Promise.reject(full);
+    if (full) throw full;
     context.body = held;
     return readBody(request, {
       limit: this.limit,

@@ -32,7 +32,7 @@ export interface BodyRules {
  * The bytes of a request's body, decompressed. Rejects as soon as a rule is broken, without waiting for the rest: Node
  * reads that away once the request is answered.
  */
-export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
+export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') {
     const length = Number(request.headers['content-length'] ?? Number.NaN);
@@ -55,7 +55,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
 }
 
 /** A body that has come whole, as most small ones have together with their head: nothing is waited for. */
-async function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Promise<Buffer> {
+function takeWhole(request: IncomingMessage, { refusal }: BodyRules): Buffer {
   // Without a size it gives the first piece, where a body came in several.
   const body: Buffer = request.read(request.readableLength) ?? NOTHING;
   request.resume();

@@ -1,3 +1,5 @@
+import { flatText } from '../common/flat-text.js';
+
 const REQUEST = 'req_';
 const COMPLETION = 'chatcmpl-';
 
@@ -6,5 +8,5 @@ const COMPLETION = 'chatcmpl-';
  * the call in the ledger by its key.
  */
 export function completionIdOf(requestId: string): string {
-  return requestId.startsWith(REQUEST) ? COMPLETION + requestId.slice(REQUEST.length) : requestId;
+  return requestId.startsWith(REQUEST) ? flatText(COMPLETION + requestId.slice(REQUEST.length)) : requestId;
 }

@@ -67,7 +67,7 @@ class StreamedReply implements SseOptions {
   }
 
   headers(): Readonly<Record<string, string>> {
-    return callHeaders(this.response, this.completion);
+    return callHeaders({}, this.response, this.completion);
   }
 
   flow(): Flow | null {
@@ -97,8 +97,9 @@ function sendJson(response: Response, completion: Completion, kept?: KeptAnswer)
 
 /** As text, since head and body then are one piece; the clock of who does not read is set for what is still unread. */
 function endJson(response: Response, completion: Completion, body: string): void {
-  const length = Buffer.byteLength(body);
-  response.writeHead(200, { ...JSON_HEAD, 'content-length': length, ...callHeaders(response, completion) });
+  const headers = callHeaders(JSON_HEAD, response, completion);
+  headers['content-length'] = String(Buffer.byteLength(body));
+  response.writeHead(200, headers);
   response.end(body);
   if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
 }
@@ -112,7 +113,11 @@ function toJson(answer: Answer): string | null {
   }
 }
 
-function callHeaders({ req }: Response, { call, head, record }: Completion): Record<string, string> {
+function callHeaders(
+  form: Readonly<Record<string, string>>,
+  { req }: Response,
+  { call, head, record }: Completion,
+): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
-  return { ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.leave?.headers };
+  return { ...form, ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.leave?.headers };
 }

@@ -54,7 +54,8 @@ function readYaml(file: string, faults: Fault[]): unknown {
   if (document.errors.length > 0) return undefined;
   faults.push(...prototypeKeys(document, file));
   try {
-    return document.toJS();
+    // A copy, whose texts are not cut out of the file's: see `flatText`.
+    return structuredClone(document.toJS());
   } catch (error) {
     faults.push({ file, key: 'the file', problem: `is no valid YAML: ${(error as Error).message}` });
     return undefined;

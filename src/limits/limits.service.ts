@@ -6,7 +6,12 @@ import { ClockService } from '../database/clock.service.js';
 import type { Model } from '../models/model.types.js';
 import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import { type AdmissionAsk, type AskedBalance, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
+import {
+  type Admission,
+  type AdmissionAsk,
+  type AskedBalance,
+  BUDGET_PERIODS,
+} from '../usage/ledger/admission.types.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall } from '../usage/usage.types.js';
 import { balancesOf } from './caller-balances.js';
@@ -86,16 +91,17 @@ export class LimitsService {
   }
 
   /** Opens the call's row. Null: nothing limits it. Rejects with a 429 where a limit refuses it. */
-  async open({ limits }: Caller, call: OpenCall): Promise<Leave | null> {
+  open({ limits }: Caller, call: OpenCall): Promise<Leave | null> {
     const { ask } = call;
-    if (ask === null) {
-      await this.ledger.open(call);
-      return null;
-    }
+    // Nothing is decided about it: its row brings null.
+    if (ask === null) return this.ledger.open(call) as Promise<null>;
     const known = this.refuseAtOnce(limits, ask);
-    if (known) throw known;
-    const admission = await this.ledger.open(call);
-    if (admission === null) return null;
+    if (known) return Promise.reject(known);
+    return this.ledger.open(call).then((admission) => admission && this.toLeave(limits, ask, admission));
+  }
+
+  /** Throws a 429 for a call that was not admitted. */
+  private toLeave(limits: Caller['limits'], ask: AdmissionAsk, admission: Admission): Leave {
     const { isAdmitted, balances, reserved, outputCeiling } = admission;
     this.standings.note({ ask, balances, isTaken: isAdmitted });
     const headers = limitHeaders({ ask, balances, isTaken: isAdmitted });

@@ -89,23 +89,26 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.unsubscribe();
     const told = withHeaders(this.toTold(error), this.record.leave?.headers);
     const passOn = () => this.client.error(told);
-    this.close('failed', told.body.code).then(passOn, passOn);
+    this.close('failed', told.body.code, passOn, passOn);
   }
 
   protected override _complete(): void {
-    if (this.record.isComplete) void this.settle();
+    if (this.record.isComplete) this.settle();
     else this.fail(upstreamIncomplete());
     this.unsubscribe();
   }
 
-  private async settle(): Promise<void> {
-    try {
-      const usage = await this.close('settled', null);
-      if (this.client.closed) this.row.keepUndelivered();
-      else this.end(usage);
-    } catch (error) {
-      this.client.error(error);
-    }
+  private settle(): void {
+    const tell = (error: unknown) => this.client.error(error);
+    const passOn = (usage: CompletionUsage) => {
+      try {
+        if (this.client.closed) this.row.keepUndelivered();
+        else this.end(usage);
+      } catch (error) {
+        tell(error);
+      }
+    };
+    this.close('settled', null, passOn, tell);
   }
 
   /** What was held back until the row was closed, as far as the client is to have it. */
@@ -122,16 +125,27 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   }
 
   private abort(): void {
-    this.close('aborted', 'client_closed').catch(() => undefined);
+    this.close('aborted', 'client_closed', nobody, nobody);
   }
 
-  private async close(status: ClosedCall['status'], errorCode: string | null): Promise<CompletionUsage> {
+  /** `then` is told the usage that the row was closed with, or `failed` why it could not be. */
+  private close(
+    status: ClosedCall['status'],
+    errorCode: string | null,
+    then: (usage: CompletionUsage) => void,
+    failed: (error: unknown) => void,
+  ): void {
     this.phase = 'closed';
-    try {
-      return await this.row.close(status, errorCode);
-    } finally {
-      this.on.over(this);
-    }
+    this.row.close(status, errorCode).then(
+      (usage) => {
+        this.on.over(this);
+        then(usage);
+      },
+      (error) => {
+        this.on.over(this);
+        failed(error);
+      },
+    );
   }
 
   private toTold(error: unknown): GatewayError {
@@ -146,6 +160,8 @@ function withHeaders(error: GatewayError, headers: Readonly<Record<string, strin
   if (headers === undefined) return error;
   return new GatewayError(error.status, error.body, { ...error.headers, ...headers }, { cause: error.cause });
 }
+
+function nobody(): void {}
 
 /** A chunk with something of the answer in it: neither a whole completion nor the usage chunk. */
 function isPart(answer: Answer): boolean {

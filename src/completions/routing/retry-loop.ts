@@ -69,12 +69,12 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   }
 
   get headers(): ReplyHead['headers'] {
-    const { candidate, attempt } = this.latest ?? {};
-    return {
-      ...attemptHeaders(this.attempts.length),
-      ...(candidate && candidate.model !== this.call.model && { 'x-gateway-fallback-from': this.call.model.id }),
-      ...ignoredHeaders([...(candidate?.leftOut ?? []), ...(attempt?.ignored ?? [])]),
-    };
+    const headers = attemptHeaders(this.attempts.length);
+    if (this.latest === null) return headers;
+    const { candidate, attempt } = this.latest;
+    if (candidate.model !== this.call.model) headers['x-gateway-fallback-from'] = this.call.model.id;
+    const ignored = [...candidate.leftOut, ...attempt.ignored];
+    return ignored.length > 0 ? { ...headers, ...ignoredHeaders(ignored) } : headers;
   }
 
   get flow(): Flow | null {

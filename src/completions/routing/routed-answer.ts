@@ -27,6 +27,6 @@ export interface RoutedAnswer extends ReplyHead {
 }
 
 /** How many attempts were made; every answer of the completion doors says so. */
-export function attemptHeaders(attempts: number): Readonly<Record<string, string>> {
+export function attemptHeaders(attempts: number): Record<string, string> {
   return { 'x-gateway-attempts': String(attempts) };
 }

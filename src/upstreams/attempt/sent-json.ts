@@ -6,14 +6,24 @@ import type { JsonObject } from '../contract/json.js';
  * they go on as they came.
  */
 export function sentJson(body: JsonObject): string | Buffer {
+  let raws: Map<string, Buffer> | null = null;
+  for (const name in body) {
+    const raw = rawJsonOf(body[name]);
+    if (!raw) continue;
+    raws ??= new Map();
+    raws.set(name, raw);
+  }
+  return raws === null ? JSON.stringify(body) : spliced(body, raws);
+}
+
+function spliced(body: JsonObject, raws: ReadonlyMap<string, Buffer>): Buffer {
   const pieces: Buffer[] = [];
   const others: JsonObject = {};
   for (const name in body) {
-    const raw = rawJsonOf(body[name]);
+    const raw = raws.get(name);
     if (raw) pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`), raw);
     else others[name] = body[name];
   }
-  if (pieces.length === 0) return JSON.stringify(body);
   const rest = JSON.stringify(others);
   pieces.push(Buffer.from(rest === '{}' ? '}' : `,${rest.slice(1)}`));
   return Buffer.concat(pieces);

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { toProxyUrl } from '../../common/proxy-url.js';
 import { skipInterimResponses } from './interim-responses.js';
 
@@ -25,9 +25,15 @@ const HTTP_OPTIONS = {
   bodyTimeout: 0,
 } as const;
 
-/** The kept-alive connections to all upstreams: one undici dispatcher each, made when it is first used. */
+/** The origin and the options of a request. */
+type Options = Dispatcher.DispatchOptions & { origin: string };
+
+/**
+ * The kept-alive connections to all upstreams: undici's dispatchers for each, made when they are first used. Where no
+ * proxy may be on the way, each origin of an upstream has its pool, which is not to be found anew for each request.
+ */
 export class Connections {
-  private readonly dispatchers = new Map<string, Dispatcher>();
+  private readonly dispatchers = new Map<string, Map<string, Dispatcher>>();
   private readonly proxy: ProxySettings;
   private starting: ConnectingHandler | null = null;
 
@@ -36,16 +42,16 @@ export class Connections {
   }
 
   /** `connectTimeout` (ms) bounds what a handler cannot give up by itself; the first one of an upstream counts. */
-  dispatch(
-    upstream: string,
-    connectTimeout: number,
-    options: Dispatcher.DispatchOptions,
-    handler: ConnectingHandler,
-  ): void {
-    let dispatcher = this.dispatchers.get(upstream);
+  dispatch(upstream: string, connectTimeout: number, options: Options, handler: ConnectingHandler): void {
+    let origins = this.dispatchers.get(upstream);
+    if (origins === undefined) {
+      origins = new Map();
+      this.dispatchers.set(upstream, origins);
+    }
+    let dispatcher = origins.get(options.origin);
     if (dispatcher === undefined) {
-      dispatcher = this.createDispatcher(connectTimeout);
-      this.dispatchers.set(upstream, dispatcher);
+      dispatcher = this.createDispatcher(options.origin, connectTimeout);
+      origins.set(options.origin, dispatcher);
     }
     // A new connection is begun within `dispatch`, which is how it is known for whom it is made.
     this.starting = handler;
@@ -55,26 +61,24 @@ export class Connections {
 
   /** Ends every connection, with what is under way on it. */
   async destroy(): Promise<void> {
-    await Promise.all(Array.from(this.dispatchers.values(), (dispatcher) => dispatcher.destroy()));
+    const dispatchers = [...this.dispatchers.values()].flatMap((origins) => [...origins.values()]);
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
     this.dispatchers.clear();
   }
 
-  private createDispatcher(connectTimeout: number): Dispatcher {
-    const options = {
+  private createDispatcher(origin: string, connectTimeout: number): Dispatcher {
+    const { httpProxy = '', httpsProxy = '', noProxy = '' } = this.proxy;
+    if (!httpProxy && !httpsProxy) return this.createPool(origin, {}, connectTimeout);
+    return new EnvHttpProxyAgent({
       allowH2: false,
       connectTimeout,
-      factory: (origin: string | URL, poolOptions: object) => this.createPool(origin, poolOptions, connectTimeout),
-    };
-    const { httpProxy = '', httpsProxy = '', noProxy = '' } = this.proxy;
-    if (!httpProxy && !httpsProxy) return new Agent(options);
-    return new EnvHttpProxyAgent({
-      ...options,
+      factory: (target, options) => this.createPool(target, options, connectTimeout),
       httpProxy,
       httpsProxy,
       noProxy,
       proxyTls: { allowH2: false },
-      clientFactory: (origin, { connect }: Pool.Options) =>
-        new Pool(origin, {
+      clientFactory: (target, { connect }: Pool.Options) =>
+        new Pool(target, {
           ...HTTP_OPTIONS,
           headersTimeout: connectTimeout,
           connect: this.watched(toConnector(connect, connectTimeout)),

@@ -17,6 +17,8 @@ export interface BatchWriterOptions<Row, Result> {
   enough?(): number;
   /** So many rows were written by a statement that took so long. */
   onWritten?(rows: number, ms: number): void;
+  /** What who waits for a row is told in place of why it is not stored. */
+  toTold?(error: unknown, row: Row): Error;
 }
 
 /** A row was refused: it could not be written in time, or too many were waiting already. */
@@ -66,13 +68,15 @@ export class BatchWriter<Row, Result = void> {
     this.rows = new WaitingRows<Row, Result>({
       patienceMs: options.patienceMs,
       most: options.mostWaiting,
-      givenUp: ({ wasSent }, waiter) => waiter.reject(new NotWrittenError(wasSent, this.failure)),
+      givenUp: ({ row, wasSent }, waiter) => waiter.reject(this.told(new NotWrittenError(wasSent, this.failure), row)),
     });
   }
 
-  /** Rejects with what Postgres finds wrong in the row, or with a `NotWrittenError`. */
+  /** Rejects with what is told of what Postgres finds wrong in the row, or of a `NotWrittenError`. */
   write(row: Row): Promise<Result> {
-    if (!this.rows.hasRoom || this.isGivenUp) return Promise.reject(new NotWrittenError(false, this.failure));
+    if (!this.rows.hasRoom || this.isGivenUp) {
+      return Promise.reject(this.told(new NotWrittenError(false, this.failure), row));
+    }
     return new Promise((resolve, reject) => {
       this.add(row, { resolve, reject });
     });
@@ -184,7 +188,7 @@ export class BatchWriter<Row, Result = void> {
         const middle = batch.length >> 1;
         return [...(await this.store(batch.slice(0, middle))), ...(await this.store(batch.slice(middle)))];
       }
-      for (const { waiter } of batch) waiter?.reject(error);
+      for (const { row, waiter } of batch) waiter?.reject(this.told(error, row));
       return [];
     }
     for (const [index, { waiter }] of batch.entries()) waiter?.resolve(results[index] as Result);
@@ -213,6 +217,10 @@ export class BatchWriter<Row, Result = void> {
     } finally {
       this.endedAt = performance.now();
     }
+  }
+
+  private told(error: unknown, row: Row): unknown {
+    return this.options.toTold?.(error, row) ?? error;
   }
 
   private fail(error: unknown, since: number): void {

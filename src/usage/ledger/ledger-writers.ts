@@ -40,12 +40,20 @@ export interface LedgerLoad {
   underWay: number;
 }
 
+export interface LedgerEvents {
+  /** A statement failed; it is tried again. */
+  onFailure(error: unknown): void;
+  /** Both make of it what who waits is told. */
+  notOpened(error: unknown, call: OpenCall): Error;
+  notClosed(error: unknown, call: ClosedCall): Error;
+}
+
 /** Two connections, so that neither those who begin nor those who end wait for the others. */
 export function ledgerWriters(
   connection: PgConnection,
   instanceId: string,
-  onFailure: (error: unknown) => void,
   metrics: LedgerMetricsService,
+  { onFailure, notOpened, notClosed }: LedgerEvents,
   load: Readonly<LedgerLoad> = { underWay: 0 },
 ): LedgerWriters {
   const at = {
@@ -83,6 +91,7 @@ export function ledgerWriters(
     onFailure,
     enough,
     onWritten: metrics.observerOf('open'),
+    toTold: notOpened,
   });
   const closed = new BatchWriter<ClosedCall>({
     pool: closing,
@@ -90,6 +99,7 @@ export function ledgerWriters(
     ...kept,
     enough,
     onWritten: metrics.observerOf('closed'),
+    toTold: notClosed,
   });
   const unopened = new BatchWriter({
     pool: opening,

@@ -57,29 +57,21 @@ export class UsageLedgerService {
    * Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called, nor when the decision
    * about a limited call is that it is refused, which then has no row.
    */
-  async open(call: OpenCall): Promise<Admission | null> {
+  open(call: OpenCall): Promise<Admission | null> {
+    const opened = this.connected().open.write(call);
     this.load.underWay++;
-    try {
-      const admission = await this.connected().open.write(call);
-      if (admission?.isAdmitted === false) this.load.underWay--;
-      return admission;
-    } catch (error) {
-      this.load.underWay--;
-      if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
-      throw this.unavailable(error, call);
-    }
+    // Only of a limited one anything is decided.
+    return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
   }
 
   /** Rejects with a 503 when the row cannot be stored in time; it is kept, and says that the answer was not delivered. */
-  async close(call: ClosedCall): Promise<void> {
-    try {
-      await this.connected().closed.write(call);
-    } catch (error) {
-      if (error instanceof NotWrittenError) this.keepUndelivered(call);
-      throw this.unavailable(error, call);
-    } finally {
+  close(call: ClosedCall): Promise<void> {
+    const closed = this.connected().closed.write(call);
+    const over = () => {
       this.load.underWay--;
-    }
+    };
+    closed.then(over, over);
+    return closed;
   }
 
   /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
@@ -106,7 +98,12 @@ export class UsageLedgerService {
   private async connect(): Promise<void> {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
     const at = await this.server.sessionConnection();
-    const writers = ledgerWriters(at, this.instance.id, onFailure, this.metrics, this.load);
+    const events = {
+      onFailure,
+      notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
+      notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
+    };
+    const writers = ledgerWriters(at, this.instance.id, this.metrics, events, this.load);
     await startWatching(writers);
     this.writers = writers;
   }
@@ -114,6 +111,22 @@ export class UsageLedgerService {
   private connected(): LedgerWriters {
     if (!this.writers) throw new Error('the database is not connected yet');
     return this.writers;
+  }
+
+  private decided(admission: Admission | null): Admission | null {
+    if (admission?.isAdmitted === false) this.load.underWay--;
+    return admission;
+  }
+
+  private notOpened(error: unknown, call: OpenCall): Error {
+    this.load.underWay--;
+    if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
+    return this.unavailable(error, call);
+  }
+
+  private notClosed(error: unknown, call: ClosedCall): Error {
+    if (error instanceof NotWrittenError) this.keepUndelivered(call);
+    return this.unavailable(error, call);
   }
 
   /** Once no statement can run any more that would open the row. */
