@@ -21,7 +21,7 @@ const { withLock } = await import('../../scripts/lib/lock.mjs');
 for (let round = 0; round < Number(rounds); round++) {
   const place = join(folder, String(round));
   writeFileSync(join(place, `ready-${name}`), '');
-  while (readdirSync(place).filter((file) => file.startsWith('ready-')).length < Number(racers));
+  while (readdirSync(place).filter((file) => file.startsWith('ready-')).length < Number(racers)) await sleep(1);
   await withLock(join(place, '.lock'), async () => {
     const inside = join(place, 'inside');
     if (existsSync(inside)) writeFileSync(join(place, `not-alone-${name}`), '');
