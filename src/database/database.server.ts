@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
@@ -66,6 +66,8 @@ export class DatabaseServer {
         : { host: at.host, port: at.port, username: at.user, password: at.password, database: at.database };
     return {
       type: 'postgres',
+      // The very one that all others here use, also where packages are joined.
+      driver: pg,
       ...address,
       manualInitialization: true,
       autoLoadEntities: true,
