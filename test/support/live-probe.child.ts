@@ -7,8 +7,7 @@ const EVERY_MS = 50;
 
 const url = String(process.argv[2]);
 const wrong: string[] = [];
-let slowestMs = 0;
-let answers = 0;
+const took: number[] = [];
 let isStopped = false;
 
 process.once('message', () => {
@@ -20,7 +19,9 @@ while (!isStopped) {
   await ask().catch((error: unknown) => wrong.push(String(error)));
   await sleep(EVERY_MS);
 }
-process.send?.({ wrong, slowestMs, answers }, () => process.disconnect?.());
+took.sort((one, other) => one - other);
+const medianMs = took[took.length >> 1] ?? 0;
+process.send?.({ wrong, slowestMs: took.at(-1) ?? 0, medianMs, answers: took.length }, () => process.disconnect?.());
 
 /** Each time on a new connection, as orchestrators do. */
 async function ask(): Promise<void> {
@@ -30,7 +31,6 @@ async function ask(): Promise<void> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
-  answers++;
-  slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+  took.push(performance.now() - askedAt);
   if (response.statusCode !== 200) wrong.push(`status ${response.statusCode}`);
 }

@@ -6,6 +6,7 @@ export interface Liveness {
   /** Whatever was not a 200: statuses and errors. */
   wrong: string[];
   slowestMs: number;
+  medianMs: number;
   answers: number;
 }
 

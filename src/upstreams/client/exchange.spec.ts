@@ -2,7 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { firstValueFrom, lastValueFrom, mergeMap, Observable, retry, switchMap, takeWhile, tap } from 'rxjs';
+import {
+  firstValueFrom,
+  lastValueFrom,
+  map,
+  mergeMap,
+  Observable,
+  reduce,
+  retry,
+  switchMap,
+  takeWhile,
+  tap,
+} from 'rxjs';
 import { eventually } from '../../../test/support/eventually.js';
 import { outbound, textOf } from '../../../test/support/outbound.js';
 import {
@@ -232,6 +243,38 @@ describe('Exchange', () => {
     responses[0]?.flow.resume();
     await done;
     expect(received).toBe(total);
+  });
+
+  it('shares each turn of the event loop with all others, however much they send at once', async () => {
+    const size = 512 * 1024;
+    const streams = 30;
+    upstream.always(() => streaming(chunk(Buffer.alloc(size, 'x')), lastChunk()));
+    let inTurn = 0;
+    let most = 0;
+    let turns: NodeJS.Immediate | undefined;
+    const turn = () => {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      turns = setImmediate(turn);
+    };
+    turn();
+    const read = (data: Buffer) => {
+      inTurn += data.length;
+      return data.length;
+    };
+    const bodies = Array.from({ length: streams }, () =>
+      lastValueFrom(
+        client.send(outbound(upstream.url)).pipe(
+          mergeMap(({ body }) => body),
+          map(read),
+          reduce((sum, length) => sum + length, 0),
+        ),
+      ),
+    );
+    const sizes = await Promise.all(bodies);
+    clearImmediate(turns);
+    expect(new Set(sizes)).toEqual(new Set([size]));
+    expect(most).toBeLessThan(256 * 1024);
   });
 
   it('reports a failure of its subscriber to nobody but that subscriber', async () => {

@@ -33,6 +33,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private isHeld = false;
   /** It gives way to the others. */
   private isWaiting = false;
+  /** What was read when others had used up the turn. */
+  private kept: Buffer[] = [];
   private lingering: NodeJS.Timeout | undefined;
   /** Bytes that came while nobody read them. */
   private unread = 0;
@@ -83,7 +85,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   goOn(): void {
     this.isWaiting = false;
-    if (this.stage === 'body' && !this.isHeld) this.controller?.resume();
+    this.deliverKept();
+    if (this.stage === 'body' && !this.isHeld && !this.isWaiting) this.controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -116,23 +119,48 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
       return;
     }
     this.clock.pieceSeen();
-    this.isDelivering = true;
-    this.reader.next(data);
-    this.isDelivering = false;
-    if (this.isWaiting || turns.take(data.length, this)) return;
-    this.isWaiting = true;
-    this.controller?.pause();
+    if (this.isWaiting || turns.isOver) this.keep(data);
+    else this.deliver(data);
   }
 
   onResponseEnd(): void {
+    this.isWaiting = false;
+    this.deliverKept();
     if (this.stage === 'over') return;
     this.close();
     this.reader?.complete();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.deliverKept();
     if (this.stage === 'over') return;
     this.fail(connectionFailed(error, this.stage === 'body'));
+  }
+
+  private keep(data: Buffer): void {
+    this.kept.push(data);
+    if (this.isWaiting) return;
+    turns.wait(this);
+    this.giveWay();
+  }
+
+  private deliver(data: Buffer): void {
+    this.isDelivering = true;
+    this.reader?.next(data);
+    this.isDelivering = false;
+    if (!turns.take(data.length, this)) this.giveWay();
+  }
+
+  private deliverKept(): void {
+    const { kept } = this;
+    if (kept.length === 0) return;
+    this.kept = [];
+    if (this.stage === 'body') this.deliver(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+  }
+
+  private giveWay(): void {
+    this.isWaiting = true;
+    this.controller?.pause();
   }
 
   private readBy(reader: Subscriber<Buffer>): TeardownLogic {
@@ -170,6 +198,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   private close(): void {
     this.stage = 'over';
+    this.kept = [];
     this.clock.stop();
     clearTimeout(this.lingering);
   }
