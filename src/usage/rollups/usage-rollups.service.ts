@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -12,6 +13,10 @@ const PAUSE_MS = 9000;
 /** So many calls at once, so that no statement takes long; fewer after one that did. */
 const PORTION = 50_000;
 const SMALLEST_PORTION = 1000;
+/** So many while calls go on, and then a rest of so many times as long as they took: calls wait for the database, too. */
+const GENTLE_PORTION = 5000;
+const REST_TIMES = 3;
+const LONGEST_REST_MS = 500;
 const SERIALIZATION_FAILURE = '40001';
 
 /**
@@ -23,7 +28,7 @@ export class UsageRollupsService {
   private readonly logger = new Logger('UsageRollups');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private portion = PORTION;
+  private portion = GENTLE_PORTION;
   private stopping = false;
 
   constructor(
@@ -59,8 +64,12 @@ export class UsageRollupsService {
   private async catchUp(): Promise<void> {
     try {
       let pauseMs = PAUSE_MS;
-      while (!this.stopping && (await this.rollUpPortion(this.portion, pauseMs))) pauseMs = 0;
-      this.portion = PORTION;
+      for (let isLeft: boolean | null = true; isLeft && !this.stopping; pauseMs = 0) {
+        const beganAt = performance.now();
+        isLeft = await this.rollUpPortion(this.portion, pauseMs);
+        if (isLeft) await sleep(Math.min(REST_TIMES * (performance.now() - beganAt), LONGEST_REST_MS));
+      }
+      this.portion = GENTLE_PORTION;
     } catch (error) {
       this.portion = Math.max(SMALLEST_PORTION, this.portion >> 2);
       logFailure(this.logger, 'Usage cannot be rolled up', error);
