@@ -63,16 +63,15 @@ export function noteError({ context }: Request, error: unknown): GatewayError {
 
 /** Sends an error that no handler has answered yet. */
 export function sendError(response: Response, error: GatewayError): void {
-  const body = JSON.stringify({ error: error.body });
   response.writeHead(error.status, {
     ...commonHeaders(response.req),
     ...attemptsHeader(response.req),
     ...error.headers,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'private, no-store',
-    'content-length': Buffer.byteLength(body),
+    'content-length': Buffer.byteLength(error.text),
   });
-  response.end(body);
+  response.end(error.text);
 }
 
 /** Each answer of a door to models says how many upstreams were asked. */

@@ -8,6 +8,8 @@ export interface ErrorBody {
 
 /** What a client is told when a request fails: an HTTP status, OpenAI's error body and the headers that go with it. */
 export class GatewayError extends Error {
+  private told: string | undefined;
+
   constructor(
     readonly status: number,
     readonly body: ErrorBody,
@@ -16,6 +18,12 @@ export class GatewayError extends Error {
   ) {
     super(body.message, options);
     this.name = 'GatewayError';
+  }
+
+  /** What is sent of it. */
+  get text(): string {
+    this.told ??= JSON.stringify({ error: this.body });
+    return this.told;
   }
 }
 

@@ -6,13 +6,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
 
 /** A turn of the event loop takes one new connection of each. */
-const COUNT = 64;
+const COUNT = 256;
 
 /**
  * Connections that the system makes for each before they are taken; it may allow fewer. What comes to a full queue is tried
  * again by its client's system after 1, 3, 7 and 15 s, or is reset.
  */
-const BACKLOG = 1024;
+const BACKLOG = 256;
 
 /** As the HTTP server has it where it takes connections itself. */
 const OPTIONS = { allowHalfOpen: true, noDelay: true };

@@ -8,6 +8,9 @@ import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
 import { OwnQueue } from './own-queue.js';
 
+/** One for all: to make an error costs as much as to read a request's head. */
+const OVERLOADED = overloaded();
+
 /** Turns new calls away while there is more to do than this process can, so that those under way go on. */
 @Injectable()
 export class OverloadService {
@@ -44,7 +47,7 @@ export class OverloadService {
       this.turnedAway[reason]++;
       this.places.shed(keyId);
       if (reason === 'queue') this.queue.shed();
-      throw overloaded();
+      throw OVERLOADED;
     }
     this.places.take(keyId);
     this.queue.enter();

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { OwnWait } from './own-wait.js';
 import { QueueLimit } from './queue-limit.js';
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 25;
 /** The quickest of so long ago is forgotten: the database may have moved. */
 const QUICKEST_OF_MS = 30_000;
 

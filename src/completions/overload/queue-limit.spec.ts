@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueueLimit } from './queue-limit.js';
 
-const LOOK_MS = 50;
+const LOOK_MS = 25;
 
-/** A limit that is looked at every 50 ms, with so many calls waiting and passing per second. */
+/** A limit that is looked at every 25 ms, with so many calls waiting and passing per second. */
 class Watched {
   readonly limit = new QueueLimit();
   private now = 1000;
@@ -33,22 +33,22 @@ describe('QueueLimit', () => {
 
   it('is none for a burst that is soon over', () => {
     const watched = new Watched().for(5000, { waiting: 10 });
-    expect(watched.for(100, { waiting: 600 }).for(500, { waiting: 10 }).limit.most).toBe(Infinity);
+    expect(watched.for(50, { waiting: 600 }).for(500, { waiting: 10 }).limit.most).toBe(Infinity);
   });
 
   it('is none while nothing passes for less than a second, as when the database stands still', () => {
     const watched = new Watched().for(5000, { waiting: 10 }).for(900, { waiting: 900, perSecond: 0 });
     expect(watched.limit.most).toBe(Infinity);
-    expect(watched.for(300, { waiting: 900, perSecond: 0 }).limit.most).toBe(128);
+    expect(watched.for(300, { waiting: 900, perSecond: 0 }).limit.most).toBe(64);
   });
 
   it('is well below what has waited too long, and never below what any machine works off', () => {
     const many = new Watched()
       .for(5000, { waiting: 50, perSecond: 10_000 })
       .for(500, { waiting: 5000, perSecond: 10_000 });
-    expect(many.limit.most).toBeGreaterThan(500);
-    expect(many.limit.most).toBeLessThan(700);
-    expect(new Watched().for(1500, { waiting: 5000, perSecond: 0 }).limit.most).toBe(128);
+    expect(many.limit.most).toBeGreaterThan(200);
+    expect(many.limit.most).toBeLessThan(400);
+    expect(new Watched().for(1500, { waiting: 5000, perSecond: 0 }).limit.most).toBe(64);
   });
 
   it('stays while calls are turned away, and is none a second after the last of them', () => {
@@ -56,6 +56,13 @@ describe('QueueLimit', () => {
     expect(watched.for(10_000, { waiting: 2000 }).limit.most).toBeLessThan(2000);
     expect(watched.for(900, { waiting: 50 }).limit.most).toBeLessThan(2000);
     expect(watched.for(200, { waiting: 50 }).limit.most).toBe(Infinity);
+  });
+
+  it('is not made shorter by a pace that has fallen for a moment', () => {
+    const watched = new Watched().for(2000, { waiting: 2000, perSecond: 6000 });
+    const { most } = watched.limit;
+    expect(watched.for(1000, { waiting: most, perSecond: 600 }).limit.most).toBeGreaterThan(0.75 * most);
+    expect(watched.for(20_000, { waiting: 2000, perSecond: 600 }).limit.most).toBe(64);
   });
 
   it('lets calls wait longer where they take long without a queue, as with a slow disk', () => {

@@ -1,18 +1,23 @@
-/** So many may always wait. */
+/** So many may always wait; while calls are turned away, so many. */
 const LEAST_CALLS = 128;
+const LEAST_WHILE_SHED = 64;
 /** A call may wait so long in all, or so many times longer than it takes without a queue, whichever is more. */
 const LONGEST_MS = 100;
 const LONGEST_TIMES = 4;
 /** While calls are turned away the queue is kept shorter than the one that was too long. */
-const SHORTER = 0.6;
+const SHORTER = 0.3;
 /** What is measured is smoothed over so long. */
-const SMOOTH_MS = 150;
-const PACE_SMOOTH_MS = 1000;
-/** A queue that has been too long by three looks at which calls passed stands, and is no burst. */
-const STANDS = 1;
-const LOOK_AT_PASSING = 1 / 3;
-/** While nothing passes at all, the database may stand still for a moment: that is given so many looks. */
-const LOOK_AT_STANDSTILL = 1 / 20;
+const SMOOTH_MS = 75;
+const PACE_SMOOTH_MS = 500;
+/**
+ * The best pace is forgotten over so long. The pace of the moment would not do: a queue that is too short for the time
+ * that a call takes slows the pace down, and would be made shorter for that.
+ */
+const PACE_FORGOTTEN_MS = 5000;
+/** A queue that has been too long for so long, while calls passed, stands, and is no burst. */
+const STANDS_MS = 75;
+/** While nothing passes at all, the database may stand still for a moment: that is given so many times longer. */
+const STANDSTILL_TIMES = 13;
 /** When nobody was turned away for so long, there is no limit any more. */
 const CALM_MS = 1000;
 
@@ -40,7 +45,9 @@ export class QueueLimit {
   private waiting = 0;
   private passedPerMs = 0;
   private pace = 0;
-  private tooLong = 0;
+  private bestPace = 0;
+  private passedAt = 0;
+  private tooLongMs = 0;
 
   look({ now, waiting, passed, unqueuedMs }: QueueLook): void {
     const ms = now - (this.lookedAt ?? now);
@@ -49,12 +56,15 @@ export class QueueLimit {
     this.waiting = smoothed(this.waiting, waiting, ms, SMOOTH_MS);
     this.passedPerMs = smoothed(this.passedPerMs, passed / ms, ms, SMOOTH_MS);
     this.pace = smoothed(this.pace, passed / ms, ms, PACE_SMOOTH_MS);
+    this.bestPace = Math.max(this.pace, smoothed(this.bestPace, this.pace, ms, PACE_FORGOTTEN_MS));
     const longest = Math.max(LONGEST_MS, LONGEST_TIMES * unqueuedMs);
     const isTooLong = waiting > LEAST_CALLS && this.waiting > longest * this.passedPerMs;
-    this.tooLong = isTooLong ? this.tooLong + (passed > 0 ? LOOK_AT_PASSING : LOOK_AT_STANDSTILL) : 0;
-    if (this.most === Infinity && this.tooLong >= STANDS) this.shedAt = now;
+    const stood = passed > 0 ? Math.min(now - this.passedAt, STANDS_MS / 2) : ms / STANDSTILL_TIMES;
+    if (passed > 0) this.passedAt = now;
+    this.tooLongMs = isTooLong ? this.tooLongMs + stood : 0;
+    if (this.most === Infinity && this.tooLongMs >= STANDS_MS) this.shedAt = now;
     else if (this.most === Infinity) return;
-    this.most = now - this.shedAt < CALM_MS ? Math.max(LEAST_CALLS, SHORTER * longest * this.pace) : Infinity;
+    this.most = now - this.shedAt < CALM_MS ? Math.max(LEAST_WHILE_SHED, SHORTER * longest * this.bestPace) : Infinity;
   }
 
   /** A call was turned away for it. */
