@@ -1,32 +1,25 @@
 import Sequencer from '@jest/test-sequencer';
 import { projectPath } from '../project.mjs';
 
-/** They wait for clocks or start processes and servers, 15 s and more each. */
+/** What takes 13 s and more, in turn what mostly waits for clocks and what keeps a core busy. */
 const LONGEST = [
-  'test/hostile-clients.e2e-spec.ts',
-  'test/cli.e2e-spec.ts',
-  'test/workers.e2e-spec.ts',
-  'test/kill.e2e-spec.ts',
-  'test/replicas.e2e-spec.ts',
-  'test/plans.e2e-spec.ts',
-  'src/database/embedded/embedded-postgres.spec.ts',
-  'src/backup/backup.service.spec.ts',
-  'src/database/embedded/embedded-postgres.crash.spec.ts',
-  'test/backup.e2e-spec.ts',
-  'test/health.e2e-spec.ts',
-  'src/usage/ledger/usage-ledger.outage.spec.ts',
-  'test/large-bodies.e2e-spec.ts',
-  'test/lock.e2e-spec.ts',
-  'test/start.e2e-spec.ts',
-  'test/fuzz.e2e-spec.ts',
-  'test/stop.e2e-spec.ts',
-  'test/limits-cli.e2e-spec.ts',
-  'test/database-outage.e2e-spec.ts',
+  ...['test/hostile-clients.e2e-spec.ts', 'test/cli.e2e-spec.ts'],
+  ...['test/health.e2e-spec.ts', 'test/workers.e2e-spec.ts'],
+  ...['src/usage/ledger/usage-ledger.outage.spec.ts', 'test/kill.e2e-spec.ts'],
+  ...['src/database/database.service.spec.ts', 'test/plans.e2e-spec.ts'],
+  ...['test/database-outage.e2e-spec.ts', 'src/backup/backup.service.spec.ts'],
+  ...['test/ledger-settling.e2e-spec.ts', 'test/backup.e2e-spec.ts'],
+  ...['test/stop.e2e-spec.ts', 'src/database/embedded/embedded-postgres.spec.ts'],
+  ...['test/budget-alerts.e2e-spec.ts', 'test/replicas.e2e-spec.ts'],
+  ...['src/database/embedded/embedded-postgres.crash.spec.ts', 'test/fuzz.e2e-spec.ts'],
+  ...['src/usage/rollups/usage-rollups.service.spec.ts', 'src/audit/audit-chain.service.spec.ts'],
+  ...['test/chat-retries.e2e-spec.ts', 'test/overload.e2e-spec.ts'],
+  ...['test/lock.e2e-spec.ts', 'test/scripts.e2e-spec.ts'],
 ].map((path) => projectPath(path));
 
 /**
  * The longest files begin first, also where no earlier run tells how long each takes: else the last minute of the suite
- * is one file, and the other workers have nothing to do.
+ * is one file, and the other workers have nothing to do. Files that wait beside files that wait would leave cores idle.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
