@@ -43,6 +43,7 @@ const NOTHING = {
 };
 
 const { ledgerWriters, startWatching }: Writers = await import(path.join(LEDGER, 'ledger-writers.js'));
+const load = { underWay: 0 };
 let plan: ReplicaPlan;
 let writers: LedgerWriters;
 
@@ -76,6 +77,15 @@ function newCall(): OpenCall {
 
 /** Whether it was admitted. */
 async function call(): Promise<boolean> {
+  load.underWay++;
+  try {
+    return await openedAndClosed();
+  } finally {
+    load.underWay--;
+  }
+}
+
+async function openedAndClosed(): Promise<boolean> {
   const opened = newCall();
   const admission = await writers.open.write(opened);
   if (!admission?.isAdmitted) return false;
@@ -102,11 +112,8 @@ answerQuestions({
     plan = given;
     const metrics = { observerOf: () => () => undefined };
     const asItIs = (error: unknown) => error as Error;
-    writers = ledgerWriters(given.connection as never, String(given.instance), metrics as never, {
-      onFailure: () => undefined,
-      notOpened: asItIs,
-      notClosed: asItIs,
-    });
+    const events = { onFailure: () => undefined, notOpened: asItIs, notClosed: asItIs };
+    writers = ledgerWriters(given.connection as never, String(given.instance), metrics as never, events, load);
     await startWatching(writers);
   },
   async run({ callers, seconds }: ReplicaRun): Promise<ReplicaFigures> {

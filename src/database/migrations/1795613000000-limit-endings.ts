@@ -95,7 +95,7 @@ const SETTLE = `
   END $$`;
 
 /** Closes the open calls of a process whose advisory lock is free, and gives back what they held. Returns how many. */
-const INTERRUPT = `
+export const INTERRUPT = `
   CREATE FUNCTION limit_interrupt(instance bigint) RETURNS int LANGUAGE plpgsql AS $$
   DECLARE
     whose text[];

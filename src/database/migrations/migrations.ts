@@ -27,6 +27,7 @@ import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-
 import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.js';
 import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
 import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
+import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balances-of-interrupted-calls.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   LimitsTakenAway1795663000000,
   LedgerRowTypes1795670000000,
   UsualLimitEndings1795680000000,
+  BalancesOfInterruptedCalls1795681000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

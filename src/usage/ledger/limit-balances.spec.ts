@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
+import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
@@ -144,6 +145,34 @@ describe('limited calls in the ledger', () => {
     await database.query('SELECT limit_interrupt($1)', [id]);
     expect(await rowOf(call.id)).toMatchObject({ status: 'interrupted' });
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
+  });
+
+  it('leaves calls of a process that was taken for dead whose balances it does not hold to the next sweep', async () => {
+    const of = () => openCall({ ask: ask([balance(randomUUID(), { concurrentCalls: 5 })]) });
+    const [first, second] = [of(), of()];
+    const disown = (id: string) => database.query('UPDATE usage_calls SET instance_id = 54321 WHERE id = $1', [id]);
+    const sweep = () => database.query('SELECT limit_interrupt(54321)');
+    for (const call of [first, second]) await ledgerAt(0).open(call);
+    await disown(first.id);
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query(`BEGIN; SELECT limit_lock('{${first.ask?.balances[0]?.id}}')`);
+    const swept = sweep();
+    await eventually(async () => {
+      const [waiting] = await database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%limit_interrupt%' AND wait_event_type = 'Lock'`,
+      );
+      return waiting !== undefined;
+    });
+    await disown(second.id);
+    await holder.end();
+    await swept;
+    expect([await rowOf(first.id), await rowOf(second.id)]).toMatchObject([
+      { status: 'interrupted' },
+      { status: 'open' },
+    ]);
+    await sweep();
+    expect(await rowOf(second.id)).toMatchObject({ status: 'interrupted' });
   });
 
   it('charges a call that was taken for interrupted no more than what is left by then', async () => {
