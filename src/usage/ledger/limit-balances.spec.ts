@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
@@ -147,34 +146,6 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
   });
 
-  it('leaves calls of a process that was taken for dead whose balances it does not hold to the next sweep', async () => {
-    const of = () => openCall({ ask: ask([balance(randomUUID(), { concurrentCalls: 5 })]) });
-    const [first, second] = [of(), of()];
-    const disown = (id: string) => database.query('UPDATE usage_calls SET instance_id = 54321 WHERE id = $1', [id]);
-    const sweep = () => database.query('SELECT limit_interrupt(54321)');
-    for (const call of [first, second]) await ledgerAt(0).open(call);
-    await disown(first.id);
-    const holder = new pg.Client({ connectionString: database.url });
-    await holder.connect();
-    await holder.query(`BEGIN; SELECT limit_lock('{${first.ask?.balances[0]?.id}}')`);
-    const swept = sweep();
-    await eventually(async () => {
-      const [waiting] = await database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%limit_interrupt%' AND wait_event_type = 'Lock'`,
-      );
-      return waiting !== undefined;
-    });
-    await disown(second.id);
-    await holder.end();
-    await swept;
-    expect([await rowOf(first.id), await rowOf(second.id)]).toMatchObject([
-      { status: 'interrupted' },
-      { status: 'open' },
-    ]);
-    await sweep();
-    expect(await rowOf(second.id)).toMatchObject({ status: 'interrupted' });
-  });
-
   it('charges a call that was taken for interrupted no more than what is left by then', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
     const late = openCall({ ask: ask([user], { money: money(1000n) }) });
@@ -201,43 +172,6 @@ describe('limited calls in the ledger', () => {
     await ledgerAt(0).close(closedCall(lost, { costNanodollars: 900n }));
     expect(await rowOf(lost.id)).toMatchObject({ cost_nanodollars: '500', uncharged_nanodollars: '400' });
     expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 500n });
-  });
-
-  it('charges calls whose open rows were lost although they were admitted, beside others that end as usual', async () => {
-    const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, tokensPerMinute: 1_000_000 });
-    const calls = Array.from({ length: 6 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
-    await Promise.all(calls.map((call) => ledgerAt(0).open(call)));
-    const [lost] = calls as [OpenCall];
-    await database.query('DELETE FROM usage_calls WHERE id = $1', [lost.id]);
-    await database.query(
-      `UPDATE limit_balances SET running = 5, reserved_month = 5000, reserved_day = 5000, reserved_total = 5000
-       WHERE id = $1`,
-      [user.id],
-    );
-    await Promise.all(calls.map((call) => ledgerAt(0).close(closedCall(call, { costNanodollars: 900n }))));
-    expect(await rowOf(lost.id)).toMatchObject({ status: 'settled', cost_nanodollars: '900' });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 5400n });
-  });
-
-  it('closes what ends as usual by sums that are known beforehand', async () => {
-    const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
-    const calls = Array.from({ length: 3 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
-    await Promise.all(calls.map((call) => ledgerAt(0).open(call)));
-    const unlimited = openCall();
-    await ledgerAt(0).open(unlimited);
-    await Promise.all(
-      [...calls, unlimited].map((call) => ledgerAt(0).close(closedCall(call, { costNanodollars: 1100n }))),
-    );
-    const [last] = await database.query<{ query: string }>(
-      `SELECT query FROM pg_stat_activity
-       WHERE application_name = 'gateway closed calls' AND datname = current_database() ORDER BY query_start DESC LIMIT 1`,
-    );
-    expect(last?.query).toContain('WITH charged AS');
-    for (const { id } of calls) {
-      expect(await rowOf(id)).toMatchObject({ cost_nanodollars: '1000', uncharged_nanodollars: '100' });
-    }
-    expect(await rowOf(unlimited.id)).toMatchObject({ cost_nanodollars: '1100', uncharged_nanodollars: null });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3000n, reserved: 0n });
   });
 
   it('counts what was spent in the month before a budget was set', async () => {
