@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 import { projectPath } from '../project.mjs';
 
-/** What takes 13 s and more, in turn what mostly waits for clocks and what keeps a core busy. */
+/** What takes 10 s and more, in turn what mostly waits for clocks and what keeps a core busy. */
 const LONGEST = [
   ...['test/hostile-clients.e2e-spec.ts', 'test/cli.e2e-spec.ts'],
   ...['test/health.e2e-spec.ts', 'test/workers.e2e-spec.ts'],
@@ -10,11 +10,16 @@ const LONGEST = [
   ...['test/database-outage.e2e-spec.ts', 'src/backup/backup.service.spec.ts'],
   ...['test/ledger-settling.e2e-spec.ts', 'test/backup.e2e-spec.ts'],
   ...['test/stop.e2e-spec.ts', 'src/database/embedded/embedded-postgres.spec.ts'],
-  ...['test/budget-alerts.e2e-spec.ts', 'test/replicas.e2e-spec.ts'],
-  ...['src/database/embedded/embedded-postgres.crash.spec.ts', 'test/fuzz.e2e-spec.ts'],
+  ...['test/budget-alerts.e2e-spec.ts', 'test/replicas.e2e-spec.ts', 'test/start.e2e-spec.ts'],
+  ...[
+    'src/database/embedded/embedded-postgres.crash.spec.ts',
+    'test/fuzz.e2e-spec.ts',
+    'test/large-bodies.e2e-spec.ts',
+  ],
   ...['src/usage/rollups/usage-rollups.service.spec.ts', 'src/audit/audit-chain.service.spec.ts'],
-  ...['test/chat-retries.e2e-spec.ts', 'test/overload.e2e-spec.ts'],
-  ...['test/lock.e2e-spec.ts', 'test/scripts.e2e-spec.ts'],
+  ...['test/overload.e2e-spec.ts', 'test/pgbouncer.e2e-spec.ts', 'test/scripts.e2e-spec.ts'],
+  ...['test/lock.e2e-spec.ts', 'test/endless-upstreams.e2e-spec.ts', 'test/limits-cli.e2e-spec.ts'],
+  ...['test/chat-retries.e2e-spec.ts', 'src/upstreams/providers/provider.contract.spec.ts'],
 ].map((path) => projectPath(path));
 
 /**
