@@ -5,8 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
 
-/** A turn of the event loop takes one new connection of each. */
-const COUNT = 256;
+/**
+ * A turn of the event loop takes one new connection of each. Of many more, most would be taken to be turned away while there
+ * is too much to do, which costs those that are served half of the processor.
+ */
+const COUNT = 16;
 
 /**
  * Connections that the system makes for each before they are taken; it may allow fewer. What comes to a full queue is tried
