@@ -7,9 +7,9 @@ import { holdPort, type PortHold, refuseTakenPort } from './taken-port.js';
 
 /**
  * A turn of the event loop takes one new connection of each. Of many more, most would be taken to be turned away while there
- * is too much to do, which costs those that are served half of the processor.
+ * is too much to do, which costs those that are served much of the processor.
  */
-const COUNT = 16;
+const COUNT = 8;
 
 /**
  * Connections that the system makes for each before they are taken; it may allow fewer. What comes to a full queue is tried
