@@ -10,13 +10,13 @@ export async function apiTypes() {
   return head + astToString(await openapiTS(document, { alphabetize: true, emptyObjectsUnknown: true }));
 }
 
-/** In preview mode nothing is instantiated: no database, no port. */
+/** In preview mode nothing is instantiated: no database, no port. By the Nest that the build joined: there is one of it. */
 async function apiDocument() {
   await import('reflect-metadata');
-  const { NestFactory } = await import('@nestjs/core');
+  const { NestFactory } = await fromBuild('packages/nestjs-core.js');
   const { AppModule } = await fromBuild('app.module.js');
   const { createApiDocument } = await fromBuild('console/docs/api-document.js');
-  const app = await NestFactory.create(AppModule, { preview: true, logger: false, bodyParser: false });
+  const app = await NestFactory.create(AppModule, { preview: true, logger: false, bodyParser: false, abortOnError: false });
   return createApiDocument(app);
 }
 
