@@ -16,7 +16,12 @@ async function apiDocument() {
   const { NestFactory } = await fromBuild('packages/nestjs-core.js');
   const { AppModule } = await fromBuild('app.module.js');
   const { createApiDocument } = await fromBuild('console/docs/api-document.js');
-  const app = await NestFactory.create(AppModule, { preview: true, logger: false, bodyParser: false, abortOnError: false });
+  const app = await NestFactory.create(AppModule, {
+    preview: true,
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   return createApiDocument(app);
 }
 
