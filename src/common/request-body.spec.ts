@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { readBody } from './request-body.js';
 
@@ -23,5 +25,37 @@ describe('a body that has come whole before it is read', () => {
     client.destroy();
     server.close();
     expect(body.equals(sent)).toBe(true);
+  });
+});
+
+describe('compressed bodies that come at once', () => {
+  const BODIES = 20;
+  const BYTES = 1024 * 1024;
+
+  it('are looked at piece by piece, with turns of the event loop between them', async () => {
+    const compressed = gzipSync(Buffer.alloc(BYTES, '{"a":[1,2,3]},'));
+    const headers = { 'content-encoding': 'gzip' };
+    let inTurn = 0;
+    const perTurn: number[] = [];
+    let goesOn = true;
+    const turn = () => {
+      if (inTurn > 0) perTurn.push(inTurn);
+      inTurn = 0;
+      if (goesOn) setImmediate(turn);
+    };
+    turn();
+    const refusal = () => {
+      inTurn++;
+      return null;
+    };
+    const bodies = Array.from({ length: BODIES }, () => {
+      const request = Object.assign(Readable.from([compressed]), { headers, complete: true });
+      return readBody(request as unknown as IncomingMessage, { limit: BYTES, refusal });
+    });
+    for (const body of await Promise.all(bodies)) expect(body).toHaveLength(BYTES);
+    goesOn = false;
+    expect(perTurn.reduce((sum, pieces) => sum + pieces, 0)).toBe(16 * BODIES);
+    // Without order it is done in about two turns a body.
+    expect(perTurn.length).toBeGreaterThan(4 * BODIES);
   });
 });

@@ -20,6 +20,28 @@ const PIECE = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
+/**
+ * Compressed bodies go on one after the other, by a piece each, in turns of the event loop: fifty that came at once would else
+ * be decompressed on all processors, and worked off, before anybody else gets on.
+ */
+class PieceTurns {
+  private readonly waiting: Readable[] = [];
+
+  /** The body stops until it is its turn. */
+  next(body: Readable): void {
+    body.pause();
+    this.waiting.push(body);
+    if (this.waiting.length === 1) setImmediate(() => this.goOn());
+  }
+
+  private goOn(): void {
+    this.waiting.shift()?.resume();
+    if (this.waiting.length > 0) setImmediate(() => this.goOn());
+  }
+}
+
+const pieceTurns = new PieceTurns();
+
 /** What a body must keep to; it is refused as soon as it does not. */
 export interface BodyRules {
   /** Bytes, decompressed. */
@@ -42,6 +64,8 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
   const decoder = DECODERS.get(encoding)?.({ chunkSize: PIECE });
   if (!decoder) return Promise.reject(unsupportedMediaType());
   let size = 0;
+  pieceTurns.next(decoder);
+  decoder.on('data', () => pieceTurns.next(decoder));
   const refusal = (piece: Buffer): GatewayError | null => {
     size += piece.length;
     const isBomb = size > FREE_OF_RATIO && size > decoder.bytesWritten * MAX_RATIO;
