@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
+import { BodyTurns } from './body-turns.js';
 import type { GatewayError } from './gateway.error.js';
 import { requestTooLarge, tooCompressed, unreadableBody, unsupportedMediaType } from './gateway.errors.js';
 
@@ -20,27 +21,7 @@ const PIECE = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Compressed bodies go on one after the other, by a piece each, in turns of the event loop: fifty that came at once would else
- * be decompressed on all processors, and worked off, before anybody else gets on.
- */
-class PieceTurns {
-  private readonly waiting: Readable[] = [];
-
-  /** The body stops until it is its turn. */
-  next(body: Readable): void {
-    body.pause();
-    this.waiting.push(body);
-    if (this.waiting.length === 1) setImmediate(() => this.goOn());
-  }
-
-  private goOn(): void {
-    this.waiting.shift()?.resume();
-    if (this.waiting.length > 0) setImmediate(() => this.goOn());
-  }
-}
-
-const pieceTurns = new PieceTurns();
+const turns = new BodyTurns();
 
 /** What a body must keep to; it is refused as soon as it does not. */
 export interface BodyRules {
@@ -51,8 +32,8 @@ export interface BodyRules {
 }
 
 /**
- * The bytes of a request's body, decompressed. Rejects as soon as a rule is broken, without waiting for the rest: Node
- * reads that away once the request is answered.
+ * The bytes of a request's body, decompressed; at once where it has come whole and as it is. Throws or rejects as soon as a
+ * rule is broken, without waiting for the rest: Node reads that away once the request is answered.
  */
 export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -64,8 +45,8 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
   const decoder = DECODERS.get(encoding)?.({ chunkSize: PIECE });
   if (!decoder) return Promise.reject(unsupportedMediaType());
   let size = 0;
-  pieceTurns.next(decoder);
-  decoder.on('data', () => pieceTurns.next(decoder));
+  turns.next(decoder);
+  decoder.on('data', () => turns.next(decoder));
   const refusal = (piece: Buffer): GatewayError | null => {
     size += piece.length;
     const isBomb = size > FREE_OF_RATIO && size > decoder.bytesWritten * MAX_RATIO;

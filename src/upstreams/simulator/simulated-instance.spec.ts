@@ -68,9 +68,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 describe('an instance made from a schema', () => {
   it.each(Object.entries(SCHEMAS))('is valid with %s', (_what, schema) => {
     const isValid = ajv.compile(structuredClone(schema));
-    // What grows without an end takes the limit of the first way at each seed.
-    const seeds = schema === SCHEMAS['a tree of definitions'] ? 2 : 20;
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = 1; seed <= 20; seed++) {
       const instance = instanceOf(schema, seed, 'schema');
       expect({ instance, isValid: isValid(JSON.parse(instance)) }).toMatchObject({ isValid: true });
       expect(instanceOf(schema, seed, 'schema')).toBe(instance);
