@@ -53,7 +53,7 @@ export class ServerUser {
 
   /** The server, once this process can use it. Rejects when the start fails. */
   async ready(): Promise<EmbeddedPostgres> {
-    await eventually(() => this.told.some(({ ready, failed }) => ready || failed), 20_000);
+    await eventually(() => this.told.some(({ ready, failed }) => ready || failed), 60_000);
     const { ready, failed } = this.told.find((told) => told.ready ?? told.failed) ?? {};
     if (!ready) throw new Error(failed);
     return ready;
@@ -101,7 +101,7 @@ export async function countedRows(server: EmbeddedPostgres, statement?: string):
 }
 
 /** Resolves when the condition holds; throws after the limit. */
-export async function eventually(condition: () => unknown, limitMs = 5_000): Promise<void> {
+export async function eventually(condition: () => unknown, limitMs = 20_000): Promise<void> {
   const limit = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > limit) throw new Error(`not so within ${limitMs} ms: ${condition}`);

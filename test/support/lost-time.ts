@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from 'node:timers';
+
 const EVERY_MS = 20;
 /** Timers are no more exact than that on a machine that has nothing else to do. */
 const EXACT_MS = 5;
@@ -11,11 +13,16 @@ export class LostTime {
   private last = performance.now();
   private readonly timer = setInterval(() => this.look(), EVERY_MS);
 
+  /** Up to now. */
+  get ms(): number {
+    this.look();
+    return this.total;
+  }
+
   /** Ends the counting. */
   stop(): number {
     clearInterval(this.timer);
-    this.look();
-    return this.total;
+    return this.ms;
   }
 
   private look(): void {
