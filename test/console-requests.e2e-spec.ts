@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
+import { coreMsOf } from './support/core-time.js';
 import { TestGateway } from './support/test-gateway.js';
 
 let gateway: TestGateway;
@@ -62,10 +63,8 @@ describe('a body of the console’s API', () => {
       `{"name":"${'x'.repeat(2e6)}"}`,
     ];
     for (const body of bodies) {
-      const beganAt = performance.now();
-      const { status } = await send('/api/session', body);
-      expect([400, 413]).toContain(status);
-      expect(performance.now() - beganAt).toBeLessThan(1000);
+      const ms = await coreMsOf(async () => expect([400, 413]).toContain((await send('/api/session', body)).status));
+      expect(ms).toBeLessThan(1000);
     }
   });
 

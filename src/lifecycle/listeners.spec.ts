@@ -67,10 +67,13 @@ describe('the listeners of a gateway', () => {
   it('take a burst of connections in a few turns of a busy event loop', async () => {
     await first.open();
     first.connect(500);
+    // Those in which some came; the system may let them wait in between.
     let turns = 0;
+    let before = 0;
     const { promise: all, resolve } = Promise.withResolvers<void>();
     const turn = () => {
-      turns++;
+      if (first.taken > before) turns++;
+      before = first.taken;
       if (first.taken === 500) resolve();
       else setImmediate(turn);
     };
