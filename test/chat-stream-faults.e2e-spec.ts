@@ -26,7 +26,7 @@ describe('a stream that fails when it has begun', () => {
   let chat: ChatTest;
   beforeAll(async () => {
     // Nothing of it is tried again, though that would be allowed before the first chunk.
-    chat = await ChatTest.start({ settings: 'retry: { attempts: 3 }', clocks: '{ idle: 300ms }' });
+    chat = await ChatTest.start({ settings: 'retry: { attempts: 3 }', clocks: '{ idle: 2s }' });
   });
   afterAll(() => chat?.stop());
 
@@ -109,17 +109,15 @@ describe('an upstream that is silent for long', () => {
 
   it('gives the client a head and heartbeats, then its answer', async () => {
     const { response, go } = await committed(stream(['Hello']));
-    setTimeout(go, 250);
-    const text = await response.text();
-    const [, pings = '', rest] = /^((?:: ping\n\n)+)(data: .*)$/s.exec(text) ?? [];
-    expect(pings.length / ': ping\n\n'.length).toBeGreaterThanOrEqual(3);
-    expect(rest).toMatch(/"Hello".*data: \[DONE\]\n\n$/s);
+    const text = await readWith(response, /^(?:: ping\n\n){3}/, go);
+    expect(text).toMatch(/^(?:: ping\n\n){3,}data: .*"Hello".*data: \[DONE\]\n\n$/s);
   });
 
   it('gives heartbeats in a pause of its answer too', async () => {
-    chat.upstream.enqueue(stream(['one', pause(200), 'two']));
-    const text = await (await chat.ask({ stream: true })).text();
-    expect(text).toMatch(/^data: .*"one".*: ping\n\n: ping\n\n.*"two"/s);
+    const { promise, resolve: go } = Promise.withResolvers<void>();
+    chat.upstream.enqueue(stream(['one', gate(promise), 'two']));
+    const text = await readWith(await chat.ask({ stream: true }), /"one".*: ping\n\n: ping\n\n/s, go);
+    expect(text).toMatch(/: ping\n\n: ping\n\n.*"two"/s);
   });
 
   it('gives the error event when it refuses after all', async () => {
@@ -144,6 +142,16 @@ describe('an upstream that is silent for long', () => {
     expect((await chat.ask()).status).toBe(200);
   });
 });
+
+/** The whole of a stream whose upstream goes on once what has come of it fits. */
+async function readWith(response: Response, fits: RegExp, go: () => void): Promise<string> {
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (fits.test(text)) go();
+  }
+  return text;
+}
 
 function secondChoice(): object {
   return { ...chunkOf({}), choices: [{ index: 1, delta: { role: 'assistant', content: 'x' }, finish_reason: null }] };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
+import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -167,7 +168,7 @@ describe('GET /api/upstreams', () => {
       expect((await gateway.complete(user, request)).status).toBeLessThan(500);
     }
     expect((await upstreamNamed('openai'))?.lastError).toEqual(shown?.lastError);
-    expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(10_000);
+    expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(60_000);
     expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
   });
 
@@ -245,12 +246,12 @@ describe('POST /api/upstreams/:name/test', () => {
   });
 
   it('runs once at a time for each upstream', async () => {
-    upstream.always((request) => answerTo(request, 300));
-    const [one, other] = await Promise.all([
-      admin.post('/api/upstreams/openai/test'),
-      admin.post('/api/upstreams/openai/test'),
-    ]);
-    expect([one.status, other.status].sort()).toEqual([200, 409]);
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    upstream.always((request) => answerTo(request, gate(opened)));
+    const asked = [1, 2].map(() => admin.post('/api/upstreams/openai/test'));
+    expect(await Promise.race(asked)).toMatchObject({ status: 409 });
+    open();
+    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await admin.post('/api/upstreams/openai/test')).status).toBe(200);
   });
 

@@ -6,7 +6,7 @@ import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js'
 import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
-import { pause } from './support/script.js';
+import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { StreamReader } from './support/stream-reader.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -97,11 +97,13 @@ describe('the ledger and the end of an answer', () => {
     let refused: Response[];
 
     beforeAll(async () => {
-      upstream.always((request) => answerTo(request, 300));
+      const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
+      upstream.always((request) => answerTo(request, gate(locked)));
       const running = upstream.requests.length + 2;
       const asking = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })] as const;
       await upstream.received(running);
       await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+      answer();
       const opening = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })];
       [json, streamed] = await Promise.all(asking);
       const reader = new StreamReader(streamed);
@@ -148,13 +150,15 @@ describe('the ledger and the end of an answer', () => {
     const [asked, before] = [upstream.requests.length, left()];
     const leaving = new AbortController();
     const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
-    upstream.enqueue(isStream ? stream(['Hello', pause(100)]) : [pause(100), completion()]);
+    const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
+    upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
     const asking = gateway
       .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
       .then((response) => response.text())
       .catch(() => undefined);
     await upstream.received(asked + 1);
     await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+    answer();
     await eventually(() => closing.mock.calls.length > 0);
     closing.mockRestore();
     leaving.abort();
@@ -196,12 +200,14 @@ describe('the ledger and the end of an answer', () => {
   });
 
   it('lets a client have its answer when only the connection broke', async () => {
-    upstream.enqueue(stream(['Hello', pause(200), ' there!']));
+    const { promise: broken, resolve: goOn } = Promise.withResolvers<void>();
+    upstream.enqueue(stream(['Hello', gate(broken), ' there!']));
     const response = await gateway.complete(user, { ...HELLO, stream: true });
     await gateway.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name LIKE 'gateway % calls' AND datname = current_database()`,
     );
+    goOn();
     expect(await response.text()).toContain('data: [DONE]');
     expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['settled']);
   });

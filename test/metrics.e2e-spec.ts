@@ -5,7 +5,6 @@ import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
-import { freePort } from './support/free-port.js';
 import { metricOf, readMetrics, type Sample } from './support/metrics-text.js';
 import { gate } from './support/script.js';
 import { TestGateway } from './support/test-gateway.js';
@@ -186,8 +185,8 @@ describe('who may read the metrics', () => {
   });
 
   it('with METRICS_PORT is everybody there, and nobody elsewhere', async () => {
-    const port = await freePort();
-    const gateway = await start('', { METRICS_PORT: String(port) });
+    const gateway = await start('', { METRICS_PORT: '0' });
+    const port = gateway.log.flatMap(({ msg }) => /^The metrics are at port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
     try {
       const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
       expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -107,9 +107,11 @@ describe('what opens above a page, whose code comes when somebody reaches for it
   it('is a field of words, none of which is lost', async () => {
     const { view } = await open('/playground');
     await slowDown(view, 1000);
+    const code = view.waitForResponse(OVERLAYS);
     await view.getByLabel('Stop sequences').click();
     await view.keyboard.type('END');
-    await view.waitForTimeout(1500);
+    await (await code).finished();
+    await view.waitForTimeout(500);
     await view.keyboard.press('Enter');
     await view.locator('.mantine-Pill-root').getByText('END').waitFor();
   });

@@ -38,10 +38,11 @@ export function stream(
   ]);
 }
 
-/** Answers a request in the way that it asks for, after a pause. */
-export function answerTo(request: { json(): unknown }, pauseMs = 0): Script {
+/** Answers a request in the way that it asks for, after a pause of so many ms or another step. */
+export function answerTo(request: { json(): unknown }, wait: number | Step = 0): Script {
   const { stream: streamed } = request.json() as { stream?: boolean };
-  return streamed ? stream(['Hello', pause(pauseMs), ' there!']) : [pause(pauseMs), completion()];
+  const step = typeof wait === 'number' ? pause(wait) : wait;
+  return streamed ? stream(['Hello', step, ' there!']) : [step, completion()];
 }
 
 export function refusal(status: number, message = 'No.', headers: Record<string, string> = {}): Script {

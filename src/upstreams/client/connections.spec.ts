@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Certificate, createCertificate } from '../../../test/support/certificate.js';
 import { ConnectProxy } from '../../../test/support/connect-proxy.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { outbound, textOf } from '../../../test/support/outbound.js';
 import { bytes, reply } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
@@ -133,8 +134,7 @@ describe('Connections', () => {
       await expect(textOf(through({ httpsProxy: silent.url }).send(request))).rejects.toMatchObject({
         failure: { status: 504 },
       });
-      await delay(50);
-      expect(silent.openConnections).toBe(0);
+      await eventually(() => silent.openConnections === 0);
       await silent.close();
     });
 
