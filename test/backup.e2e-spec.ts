@@ -57,7 +57,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     // An entry of the audit log.
     expect(await gateway.cli('plan:grant', '--email', String(USERS[0]))).toMatchObject({ code: 0 });
     for (let call = 0; call < 30; call++) expect(await complete(keys[call % 2])).toBe(200);
-  }, 60_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await upstream?.close();
@@ -138,7 +138,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     expect((await stat(join(home, 'gateway-backup.sql.gz'))).mode & 0o777).toBe(0o600);
     await run(compose);
     await expect(run(plain)).rejects.toThrow('gateway-backup.sql.gz is there already: name a new file.');
-  }, 60_000);
+  });
 
   it('Restore: what came after the backup is gone, the rest is there, and keys work', async () => {
     const [plain, compose, ...others] = commandsOf('Restore');

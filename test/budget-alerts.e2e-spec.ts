@@ -18,8 +18,10 @@ const ENDS = String.raw`It begins anew at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
 let receiver: AlertReceiver;
 let chat: ChatTest;
 let user: TestUser;
+let beganAt: Date;
 
 beforeAll(async () => {
+  beganAt = new Date();
   receiver = await AlertReceiver.start();
   chat = await ChatTest.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
 });
@@ -114,6 +116,9 @@ describe('an upstream that uses more than it was told', () => {
     expect(told.subject).toBe('openai');
     expect(told.text).toMatch(/see the request \S+\.$/);
     const topics = await chat.gateway.database.query("SELECT FROM alert_topics WHERE topic LIKE 'over_ceiling:%'");
-    expect(topics).toHaveLength(1);
+    // Every test here has such calls, and an hour may end between them.
+    const hours = new Set([beganAt, new Date()].map((date) => date.toISOString().slice(0, 13)));
+    expect(topics.length).toBeGreaterThan(0);
+    expect(topics.length).toBeLessThanOrEqual(hours.size);
   });
 });

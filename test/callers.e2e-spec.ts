@@ -48,7 +48,7 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
  * this process did not get to run, the gateway rightly asks once more. The limit is that of a machine with much else to do.
  */
 async function becomesWarm(work: () => Promise<unknown>): Promise<void> {
-  await eventually(async () => (await queriesDuring(work)).length === 0, 15_000);
+  await eventually(async () => (await queriesDuring(work)).length === 0);
 }
 
 /** Revokes a key as another process would, at a moment when this gateway may not hear of it. */
@@ -88,7 +88,7 @@ describe('a caller', () => {
       const needed = (await queriesDuring(() => list(one))).length;
       const many = await queriesDuring(() => Promise.all(Array.from({ length: 100 }, () => list(user))));
       return many.length === needed;
-    }, 15_000);
+    });
   });
 
   it('whose change is not this one leaves this one known', async () => {
@@ -100,7 +100,7 @@ describe('a caller', () => {
       await revoke(other);
       await msUntilRefused(other);
       return (await queriesDuring(() => list(user))).length === 0;
-    }, 15_000);
+    });
   });
 
   it('that a mistyped key names is refused without a query', async () => {
@@ -122,10 +122,11 @@ describe('a caller', () => {
 
   it('who does not exist costs a query a second at most', async () => {
     const authorization = `Bearer ${newApiKey()}`;
+    const beganAt = performance.now();
     const asked = await queriesDuring(async () => {
       for (let i = 0; i < 50; i++) expect((await gateway.get('/v1/models', { authorization })).status).toBe(401);
     });
-    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(asked.length).toBeLessThanOrEqual(Math.ceil((performance.now() - beganAt) / 1000) + 1);
   });
 });
 

@@ -106,7 +106,7 @@ describe('a fault of a reader', () => {
   /** The call ends with an error, its row is closed, nothing is uncaught, and the next call is served. */
   async function expectHeldBack(streamed: boolean, script?: Script): Promise<void> {
     chat.upstream.enqueue(script ?? (streamed ? stream(['a', 'b', 'c']) : completion()));
-    const response = await chat.ask({ stream: streamed }, { signal: AbortSignal.timeout(3000) });
+    const response = await chat.ask({ stream: streamed }, { signal: AbortSignal.timeout(20_000) });
     const text = await response.text().catch(() => '');
     if (response.status === 200) expect(text).not.toContain('[DONE]');
     else expect(text).toMatch(/"code":"(?:internal_error|upstream_incomplete|upstream_error)"/);

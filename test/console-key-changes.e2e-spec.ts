@@ -18,36 +18,30 @@ afterAll(() => gateway?.stop());
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** Fails when `condition` does not come true within so many ms. */
-async function within(ms: number, condition: () => Promise<boolean>): Promise<void> {
-  const start = performance.now();
-  while (!(await condition())) expect(performance.now() - start).toBeLessThan(ms);
-}
-
 describe('a change is felt on /v1 within a second:', () => {
   it('a rename at no time, disabling and enabling at once', async () => {
     const { id, key } = await createKey(alice);
     expect(await statusOf(gateway, key)).toBe(200);
     expect(await alice.patch(`/api/keys/${id}`, { disabled: true })).toMatchObject({ body: { status: 'disabled' } });
-    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    await eventually(async () => (await statusOf(gateway, key)) === 401, 1000);
     expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ body: { status: 'active' } });
-    await within(1100, async () => (await statusOf(gateway, key)) === 200);
+    await eventually(async () => (await statusOf(gateway, key)) === 200, 1100);
   });
 
   it('other models and addresses', async () => {
     const { id, key } = await createKey(alice);
     expect((await modelsOf(gateway, key)).length).toBeGreaterThan(1);
     await alice.patch(`/api/keys/${id}`, { models: ['nova-lite'] });
-    await within(1000, async () => (await modelsOf(gateway, key)).join() === 'nova-lite');
+    await eventually(async () => (await modelsOf(gateway, key)).join() === 'nova-lite', 1000);
     await alice.patch(`/api/keys/${id}`, { models: null, addresses: ['203.0.113.0/24'] });
-    await within(1000, async () => (await statusOf(gateway, key)) === 403);
+    await eventually(async () => (await statusOf(gateway, key)) === 403, 1000);
   });
 
   it('an earlier expiry', async () => {
     const { id, key } = await createKey(alice);
     expect(await statusOf(gateway, key)).toBe(200);
-    await alice.patch(`/api/keys/${id}`, { expiresAt: new Date(Date.now() + 200).toISOString() });
-    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    await alice.patch(`/api/keys/${id}`, { expiresAt: new Date(Date.now() + 1000).toISOString() });
+    await eventually(async () => (await statusOf(gateway, key)) === 401, 2000);
     expect((await alice.get(`/api/keys/${id}`)).body.status).toBe('expired');
   });
 
@@ -55,7 +49,7 @@ describe('a change is felt on /v1 within a second:', () => {
     const { id, key } = await createKey(alice);
     expect(await statusOf(gateway, key)).toBe(200);
     expect(await alice.delete(`/api/keys/${id}`)).toMatchObject({ status: 200, body: { status: 'revoked' } });
-    await within(1000, async () => (await statusOf(gateway, key)) === 401);
+    await eventually(async () => (await statusOf(gateway, key)) === 401, 1000);
     expect(await alice.patch(`/api/keys/${id}`, { disabled: false })).toMatchObject({ status: 400 });
     expect((await alice.get(`/api/keys/${id}`)).body).toMatchObject({ status: 'revoked', name: 'laptop' });
   });
@@ -95,7 +89,7 @@ describe('a rotation', () => {
     expect((await completeWith(gateway, old, 'no-such-model')).status).toBe(404);
     const { body: again } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '1h' });
     const refused = () => alice.get(`/api/usage/calls?from=${inDays(-1)}&to=${inDays(1)}&keys=${id}&statuses=refused`);
-    await eventually(async () => (await refused()).body.items.length === 1, 10_000);
+    await eventually(async () => (await refused()).body.items.length === 1);
     expect((await refused()).body.items[0].keyDisplay).toBe(display);
     // Calls from before displays were kept go by the key's present one.
     await gateway.database.query('UPDATE usage_calls SET key_display = NULL WHERE key_id = $1', [id]);
@@ -125,7 +119,7 @@ describe('a rotation', () => {
     const { id, key: old } = await createKey(alice);
     expect(await statusOf(gateway, old)).toBe(200);
     const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' });
-    await within(1000, async () => (await statusOf(gateway, old)) === 401);
+    await eventually(async () => (await statusOf(gateway, old)) === 401, 1000);
     expect(await statusOf(gateway, body.key)).toBe(200);
   });
 
@@ -134,9 +128,9 @@ describe('a rotation', () => {
     const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: '7d' });
     expect([await statusOf(gateway, old), await statusOf(gateway, body.key)]).toEqual([200, 200]);
     await alice.delete(`/api/keys/${id}`);
-    await within(
-      1000,
+    await eventually(
       async () => (await statusOf(gateway, old)) === 401 && (await statusOf(gateway, body.key)) === 401,
+      1000,
     );
   });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ]) {
     await gateway.complete(user, body).then((response) => response.text());
   }
-  await eventually(async () => (await list('statuses=refused')).items.length === 2, 10_000);
+  await eventually(async () => (await list('statuses=refused')).items.length === 2);
 });
 afterAll(() => gateway?.stop());
 

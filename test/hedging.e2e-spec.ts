@@ -15,6 +15,7 @@ describe('a model with hedge', () => {
       settings: 'retry: { attempts: 1 }',
       models: {
         hedged: two('hedge: { after: 150ms }'),
+        patient: two('hedge: { after: 10s }'),
         usual: two('hedge: { after: p95 }'),
         plain: two(''),
         alone: 'targets: [{ upstream: a, model: alone }], hedge: { after: 50ms }',
@@ -83,7 +84,7 @@ describe('a model with hedge', () => {
       chat.a.enqueue(script);
       return (await chat.ask(model)).headers.get('x-gateway-attempts');
     };
-    expect(await asked('hedged', completion())).toBe('1');
+    expect(await asked('patient', [pause(200), completion()])).toBe('1');
     expect(await asked('alone', [pause(200), completion()])).toBe('1');
     expect(await asked('usual', [pause(300), completion()])).toBe('1');
     expect(await asked('plain', [pause(300), completion()])).toBe('1');

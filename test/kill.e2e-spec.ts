@@ -72,6 +72,6 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway that is killed u
   it('leaves no process behind', async () => {
     expect(processesOn(folder.path).length > 0).toBe(database === undefined);
     await gateway.kill('SIGKILL');
-    await eventually(() => processesOn(folder.path).length === 0, 10_000);
+    await eventually(() => processesOn(folder.path).length === 0);
   });
 });

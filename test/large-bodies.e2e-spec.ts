@@ -196,7 +196,7 @@ describe('fifty at once that unpack to eleven million values', () => {
     expect(new Set((await Promise.all(bombs)).map(({ status }) => status))).toEqual(new Set([413]));
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     expect(gateway.child.exitCode).toBeNull();
-  }, 60_000);
+  });
 });
 
 function firstLine(socket: Socket): Promise<string> {

@@ -85,7 +85,7 @@ describe('a gateway whose files change', () => {
       'gateway.yaml',
       'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 50 }\nstream: { heartbeat: 1s }',
     );
-    const upstreams = `a: { protocol: openai, baseUrl: "${chat.b.url}/v1", auth: none, clocks: { head: 300ms } }`;
+    const upstreams = `a: { protocol: openai, baseUrl: "${chat.b.url}/v1", auth: none, clocks: { head: 30s } }`;
     await write('upstreams.yaml', upstreams);
     await chat.gateway.services.get(ConfigChangedService).tell(null);
     await eventually(() => reloads().last?.cause === 'command');

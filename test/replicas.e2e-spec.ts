@@ -66,7 +66,7 @@ describe('gateways on one DATABASE_URL', () => {
     await kept.reader.leave();
     await eventually(async () => (await statusOf(kept.id)) === 'aborted');
     await upstream.close();
-  }, 60_000);
+  });
 
   it('do not start when a migration fails, and say why', async () => {
     await database.query('CREATE TABLE users (id int)');
@@ -81,7 +81,7 @@ describe('gateways on one DATABASE_URL', () => {
   it('listen before the database is up, say so, and become ready when it comes and when it comes back', async () => {
     const proxy = await DatabaseProxy.create(database.url);
     const gateway = await start({ eager: true, env: { DATABASE_URL: proxy.url, SIMULATOR: 'on' } });
-    await eventually(() => gateway.output.includes('Listening on'), 10_000);
+    await eventually(() => gateway.output.includes('Listening on'));
     const get = (path: string, key = newApiKey()) =>
       fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
     expect((await get('/health/live')).status).toBe(200);

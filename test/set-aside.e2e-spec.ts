@@ -14,7 +14,7 @@ describe('a target that is set aside', () => {
   let chat: RoutingTest;
   beforeAll(async () => {
     chat = await RoutingTest.start({
-      settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 1500ms }',
+      settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 4s }',
       models: {
         probed: two('a', 'b'),
         refused: two('a-refused', 'b'),
@@ -79,7 +79,7 @@ describe('a target that is set aside', () => {
   });
 
   it('is one that limits its rate, until its Retry-After', async () => {
-    chat.a.always(() => refusal(429, 'x', { 'retry-after': '1' }));
+    chat.a.always(() => refusal(429, 'x', { 'retry-after': '3' }));
     expect(await upstreamsOf('limited')).toEqual(['a-limited', 'b']);
     chat.a.always(() => completion());
     expect(await upstreamsOf('limited')).toEqual(['b']);

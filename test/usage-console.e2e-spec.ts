@@ -87,7 +87,7 @@ describe('the usage of a console', () => {
     });
     expect(body.totals.p50TotalMs).toBeGreaterThanOrEqual(21 * 0.95);
     expect(body.totals.p50TotalMs).toBeLessThanOrEqual(21 * 1.05);
-    expect(Math.abs(Date.parse(body.upToDateAt) - Date.now())).toBeLessThan(5000);
+    expect(Math.abs(Date.parse(body.upToDateAt) - Date.now())).toBeLessThan(60_000);
     expect(body.series).toHaveLength(24);
     expect(body.series[0].groups).toMatchObject({ 'model-a': { requests: 1 } });
     expect(body.series[10].groups).toMatchObject({ 'model-b': { requests: 1 } });

@@ -147,7 +147,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     const countedBefore = await counted();
     expect(await instances("status = 'open'")).toHaveLength(WORKERS);
     process.kill(before[0] ?? 0, 'SIGKILL');
-    await eventually(() => workers().some((pid) => !before.includes(pid)), 10_000);
+    await eventually(() => workers().some((pid) => !before.includes(pid)));
     await eventually(async () => (await instances("status = 'interrupted'")).length === 1, 20_000);
     expect(await instances("status = 'open'")).toHaveLength(WORKERS - 1);
     hold.resolve();
@@ -164,7 +164,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(await statusesOfCalls()).toEqual(new Set([200]));
     expect((await instances()).filter((id) => !known.includes(id))).toHaveLength(1);
     expect(workers()).toHaveLength(WORKERS - 1);
-  }, 60_000);
+  });
 
   it('does not share its port with another gateway', async () => {
     const other = await GatewayProcess.start({
@@ -186,19 +186,19 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(await gateway.ended()).toBe(0);
     expect(gateway.log.filter(({ msg }) => msg === 'Stopped.')).toHaveLength(WORKERS);
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'Stopped.', worker: 1 });
-  }, 60_000);
+  });
 
   it('ends with the first of them, and the port is free', async () => {
     gateway = await GatewayProcess.start({ env: variables(), folder: gateway.folder });
     const pids = workers();
     expect(pids).toHaveLength(WORKERS - 1);
     await gateway.kill('SIGKILL');
-    await eventually(() => pids.every((pid) => !isRunning(pid)), 10_000);
-    await eventually(() => processesOn(gateway.folder.path).length === 0, 10_000);
+    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    await eventually(() => processesOn(gateway.folder.path).length === 0);
     const server = createServer().listen(Number(new URL(gateway.url).port), '127.0.0.1');
     await once(server, 'listening');
     server.close();
-  }, 60_000);
+  });
 });
 
 function valuesOf(lines: readonly string[], name: string): number[] {

@@ -36,7 +36,7 @@ onLinux('the embedded Postgres after a crash', () => {
     const { pid } = await owner.ready();
     await owner.insertRows();
     await owner.kill();
-    await eventually(() => !isServerOn(pid, data), 3_000);
+    await eventually(() => !isServerOn(pid, data));
     expect(await rowsAfterRestart()).toBeGreaterThanOrEqual(owner.acknowledged);
   });
 

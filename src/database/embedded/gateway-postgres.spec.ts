@@ -49,10 +49,7 @@ describe("a gateway's embedded Postgres", () => {
   it('waits for the end of a command-line tool that runs the server, and is then its own', async () => {
     const tool = await startEmbeddedPostgres(folder);
     const gateway = new ServerUser('gateway', folder);
-    await eventually(
-      () => gateway.told.some(({ log }) => log?.startsWith('waiting for the command-line tool')),
-      10_000,
-    );
+    await eventually(() => gateway.told.some(({ log }) => log?.startsWith('waiting for the command-line tool')));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(gateway.told).toHaveLength(1);
 

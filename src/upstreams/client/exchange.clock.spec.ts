@@ -94,19 +94,19 @@ describe('ExchangeClock', () => {
 
   it('lets the idle clock run from the first event on, any byte counting', async () => {
     upstream.always(() =>
-      streaming(chunk('data: 1\n\n'), pause(300), chunk(': ping\n\n'), pause(300), chunk(': ping\n\n'), hang()),
+      streaming(chunk('data: 1\n\n'), pause(500), chunk(': ping\n\n'), pause(500), chunk(': ping\n\n'), hang()),
     );
-    const failure = await failureOf({ clocks: { idle: 600, firstEvent: 400 }, onPiece: seeEvents });
+    const failure = await failureOf({ clocks: { idle: 1200, firstEvent: 800 }, onPiece: seeEvents });
     expect(failure.clock).toBe('idle');
-    expectAround(failure, 1200);
+    expectAround(failure, 2200);
     await upstream.requests[0]?.aborted;
   });
 
   it('measures idleness between the pieces of an answer that is no stream', async () => {
-    upstream.always(() => [head(200, { 'content-length': '9' }), bytes('abc'), pause(300), bytes('def'), hang()]);
-    const failure = await failureOf({ clocks: { idle: 600, firstEvent: 200 }, streamed: false });
+    upstream.always(() => [head(200, { 'content-length': '9' }), bytes('abc'), pause(500), bytes('def'), hang()]);
+    const failure = await failureOf({ clocks: { idle: 1200, firstEvent: 200 }, streamed: false });
     expect(failure.clock).toBe('idle');
-    expectAround(failure, 900);
+    expectAround(failure, 1700);
   });
 
   it('measures idleness in the body of a refusal, also where a stream was asked for', async () => {
@@ -135,13 +135,13 @@ describe('ExchangeClock', () => {
     const total = 8 * 1024 * 1024;
     upstream.always(() => [head(200, { 'content-length': String(total) }), flood(total)]);
     let pauses = 0;
-    const read$ = client.send(outbound(upstream.url, { clocks: { idle: 500 }, streamed: false })).pipe(
+    const read$ = client.send(outbound(upstream.url, { clocks: { idle: 1500 }, streamed: false })).pipe(
       mergeMap(({ body, flow }) =>
         body.pipe(
           tap(() => {
             if (pauses++ > 0) return;
             flow.pause();
-            setTimeout(() => flow.resume(), 1000);
+            setTimeout(() => flow.resume(), 2500);
           }),
         ),
       ),
@@ -178,7 +178,7 @@ describe('ExchangeClock', () => {
 
   it('is silent about an answer that keeps within all of them', async () => {
     upstream.always(() => sse([pause(40), { n: 1 }, pause(40), { n: 2 }]));
-    const clocks = { connect: 500, head: 500, firstEvent: 500, idle: 500, total: 2_000 };
+    const clocks = { connect: 5000, head: 5000, firstEvent: 5000, idle: 5000, total: 20_000 };
     expect(await textOf(client.send(outbound(upstream.url, { clocks })))).toContain('[DONE]');
   });
 

@@ -59,7 +59,7 @@ export class ConsolePage {
   async settled(): Promise<void> {
     await this.view.locator('h1').first().waitFor();
     await this.watch.quiet();
-    await eventually(async () => (await this.view.locator(UNFINISHED).count()) === 0, 15_000);
+    await eventually(async () => (await this.view.locator(UNFINISHED).count()) === 0, 60_000);
     await this.view.evaluate('document.fonts.ready');
   }
 

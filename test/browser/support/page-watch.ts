@@ -36,7 +36,7 @@ export class PageWatch {
   }
 
   /** Resolves when no request has been under way for a moment. */
-  async quiet(limitMs = 15_000): Promise<void> {
+  async quiet(limitMs = 60_000): Promise<void> {
     const limit = performance.now() + limitMs;
     for (let quietSince = performance.now(); performance.now() - quietSince < QUIET_MS; await sleep(15)) {
       if (this.running.size > 0) quietSince = performance.now();

@@ -35,7 +35,7 @@ export class NginxProxy {
     await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`nginx has ended:\n${log}`);
       return (await fetch(`${url}/health/live`).catch(() => null))?.ok;
-    }, 10_000);
+    });
     return new NginxProxy(url, child, folder, file);
   }
 
