@@ -80,7 +80,8 @@ onLinux('the embedded Postgres after a crash', () => {
     const guard = parentOf(pid);
     const watch = spawnSync('ps', ['--ppid', String(guard), '-o', 'pid=,comm='], { encoding: 'utf8' });
     const shell = Number(/(\d+) sh/.exec(watch.stdout)?.[1]);
-    for (const victim of [guard, shell]) process.kill(victim, 'SIGKILL');
+    // The owner closes its sign of life when the guard has ended: by then nobody is to heed it.
+    for (const victim of [shell, guard]) process.kill(victim, 'SIGKILL');
     await owner.kill();
     expect(isServerOn(pid, data)).toBe(true);
 
