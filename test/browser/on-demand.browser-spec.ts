@@ -97,7 +97,8 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     const field = view.getByRole('combobox', { name: 'Model' });
     await field.click();
     await view.keyboard.type('llama');
-    await view.getByRole('option', { name: 'Llama' }).waitFor();
+    // What Enter takes is the option that the text has chosen, a moment after the list is there.
+    await view.locator('[role="option"][data-combobox-selected]').filter({ hasText: 'Llama' }).waitFor();
     expect(await field.inputValue()).toBe('llama');
     await view.keyboard.press('Enter');
     await view.waitForURL(/model=llama-/);
