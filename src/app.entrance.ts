@@ -44,7 +44,12 @@ export class Entrance {
   }
 
   private serve(request: Request, response: Response): void {
-    this.door.serve(request, response).catch((error) => this.filter.tell(error, request, response));
+    const tell = (error: unknown) => this.filter.tell(error, request, response);
+    try {
+      this.door.serve(request, response).catch(tell);
+    } catch (error) {
+      tell(error);
+    }
   }
 
   private open(request: Request, response: Response): void {

@@ -1,3 +1,5 @@
+import { Agent, get, type OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -69,6 +71,40 @@ async function msUntilRefused(user: TestUser): Promise<number> {
 }
 
 describe('a caller', () => {
+  it('checks the key of each request of a kept connection, whoever was let in on it before', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<Socket>();
+    const status = (headers: OutgoingHttpHeaders) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const sent = get(`${gateway.url}/v1/models`, { agent, headers }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        });
+        sent.on('socket', (socket) => sockets.add(socket)).on('error', reject);
+      });
+    const { authorization } = (await gateway.createUser()).headers;
+    const other = await gateway.createUser();
+    try {
+      for (const [headers, expected] of [
+        [{ authorization }, 200],
+        [{ authorization }, 200],
+        [{ authorization: `Bearer ${newApiKey()}` }, 401],
+        [{ authorization: other.headers.authorization }, 200],
+        [{ authorization, 'x-api-key': newApiKey() }, 401],
+        [{ authorization: [authorization, authorization] }, 401],
+        [{}, 401],
+        [{ authorization }, 200],
+      ] as const) {
+        expect([headers, await status(headers as OutgoingHttpHeaders)]).toEqual([headers, expected]);
+      }
+      await revoke(other);
+      await eventually(async () => (await status(other.headers)) === 401);
+      expect(await status({ authorization })).toBe(200);
+      expect(sockets.size).toBe(1);
+    } finally {
+      agent.destroy();
+    }
+  });
+
   it('is found without a query once known, for calls as for lists', async () => {
     const user = await gateway.createUser({ plan: 'pro', addresses: ['127.0.0.1'], models: ['nova-lite'] });
     expect((await queriesDuring(() => list(user))).length).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from '../common/client-address.js';
@@ -23,10 +24,17 @@ const NOT_BEARER =
   'The Authorization header holds no API key, and it goes before x-api-key and api-key. ' +
   'Leave it out, or send the key in it, as `Authorization: Bearer svc_…`.';
 
+interface LastKey {
+  readonly authorization: string;
+  readonly hash: string;
+}
+
 /** Lets a request through that carries a valid API key, and says whose it is. It reads headers only. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   private readonly logger = new Logger('BearerGuard');
+  /** Who keeps a connection sends the same key each time: it is checked and hashed once, and forgotten with the connection. */
+  private readonly lastKeys = new WeakMap<Socket, LastKey>();
 
   constructor(
     private readonly callers: CallersService,
@@ -40,29 +48,37 @@ export class BearerGuard implements CanActivate {
 
   /** True at once for a known caller; throws, or rejects, with a `GatewayError`. */
   admit(request: Request): true | Promise<true> {
-    const key = readKey(request);
+    const keyHash = this.keyHash(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
     const ip = clientAddress(request);
-    const known = this.callers.find(hashApiKey(key), ip);
-    if (known instanceof Promise) return this.afterQuery(request, ip, key, known);
-    return this.letIn(request, ip, key, known);
+    const known = this.callers.find(keyHash, ip);
+    if (known instanceof Promise) return this.afterQuery(request, ip, known);
+    return this.letIn(request, ip, known);
+  }
+
+  private keyHash(request: Request): string {
+    const { authorization } = request.headers;
+    const last = this.lastKeys.get(request.socket);
+    if (last !== undefined && last.authorization === authorization && isAlone(request)) return last.hash;
+    const hash = hashApiKey(readKey(request));
+    if (authorization !== undefined) this.lastKeys.set(request.socket, { authorization, hash });
+    return hash;
   }
 
   private async afterQuery(
     request: Request,
     ip: string | undefined,
-    key: string,
     query: Promise<KnownCaller | null>,
   ): Promise<true> {
     const known = await query.catch((error) => {
       logFailure(this.logger, 'A key cannot be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
-    return this.letIn(request, ip, key, known);
+    return this.letIn(request, ip, known);
   }
 
-  private letIn(request: Request, ip: string | undefined, key: string, known: KnownCaller | null): true {
-    if (!known) throw unknownKey(key);
+  private letIn(request: Request, ip: string | undefined, known: KnownCaller | null): true {
+    if (!known) throw unknownKey(readKey(request));
     const { caller } = known;
     request.caller = caller;
     request.context.keyId = caller.keyId;
@@ -109,6 +125,11 @@ function findAlternativeKey({ headers }: Request): string | undefined {
     if (typeof value === 'string' && value.startsWith('svc_')) return value;
   }
   return undefined;
+}
+
+/** No other header can hold a key. */
+function isAlone(request: Request): boolean {
+  return ALTERNATIVES.every((name) => request.headers[name] === undefined) && !repeatsAuthorization(request);
 }
 
 function contradicts(header: string | string[] | undefined, key: string): boolean {

@@ -19,11 +19,23 @@ export class CompletionsDoor {
     private readonly replies: IdempotentRepliesService,
   ) {}
 
-  /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
-  async serve(request: Request, response: Response): Promise<void> {
-    // Also where nothing is to be waited for: a body that came with its head is here a turn later, whole.
-    await this.guard.admit(request);
+  /**
+   * Resolves when the reply has ended, whichever way; throws or rejects with what is still to be answered as an error. Who is
+   * turned away by a full gateway is so at once: a promise more would cost that many more of those who are served.
+   */
+  serve(request: Request, response: Response): Promise<void> {
+    const admitted = this.guard.admit(request);
+    return admitted === true ? this.enter(request, response) : admitted.then(() => this.enter(request, response));
+  }
+
+  private enter(request: Request, response: Response): Promise<void> {
     this.overload.enter(request.context);
+    return this.answer(request, response);
+  }
+
+  private async answer(request: Request, response: Response): Promise<void> {
+    // A body that came with its head is here a turn later, whole.
+    await null;
     const body = await this.bodies.read(request);
     const completion = this.completions.create(callerOf(request), toChatRequest(body), request.context);
     await this.replies.send(response, completion, body);

@@ -16,7 +16,7 @@ export interface Refusal {
   code: string;
   /** Of the secret that it was made with. */
   keyDisplay?: string | null;
-  /** What the caller asked for and was told; kept with the last ones, and never counted by. */
+  /** What the caller asked for and was told; kept with the last ones, cleaned and shortened, and never counted by. */
   askedModel?: string | null;
   message?: string | null;
 }
@@ -25,14 +25,21 @@ const FLUSH_MS = 2000;
 /** Of each key, so that nobody's errors make room for another's. */
 const RECENT_KEPT = 100;
 const MAX_COUNTERS = 10_000;
+const HOUR_MS = 3_600_000;
+const LONGEST_MESSAGE = 500;
+const LONGEST_MODEL = 200;
 
 interface Counter {
   refusal: Refusal;
-  hour: Date;
+  /** Its begin, as `Date.now()`. */
+  hour: number;
   calls: number;
 }
 
-type RecentRefusal = Refusal & { at: Date };
+interface RecentRefusal {
+  refusal: Refusal;
+  at: number;
+}
 
 /** Refused calls: counted by the hour, and the last ones of each key kept singly. Written every two seconds, off the hot path. */
 @Injectable()
@@ -54,10 +61,9 @@ export class RefusalsService {
 
   /** `agoMs`: when its request came. */
   record(refusal: Refusal, agoMs = 0): void {
-    const at = new Date(this.clock.date().getTime() - agoMs);
-    const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
-    this.count({ refusal, hour, calls: 1 });
-    if (refusal.keyId !== null) this.remember(refusal.keyId, { ...refusal, at });
+    const at = this.clock.now() - agoMs;
+    this.count({ refusal, hour: Math.floor(at / HOUR_MS) * HOUR_MS, calls: 1 });
+    if (refusal.keyId !== null) this.remember(refusal.keyId, { refusal, at });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -66,7 +72,8 @@ export class RefusalsService {
   }
 
   private count({ refusal, hour, calls }: Counter): void {
-    const key = [hour.getTime(), refusal.keyId, refusal.model, refusal.status, refusal.code].join(' ');
+    const { keyId, model, status, code } = refusal;
+    const key = `${hour} ${keyId} ${model} ${status} ${code}`;
     const counter = this.counters.get(key);
     if (counter) counter.calls += calls;
     else if (this.counters.size < MAX_COUNTERS) this.counters.set(key, { refusal, hour, calls });
@@ -97,7 +104,7 @@ export class RefusalsService {
   }
 
   private async store(counters: readonly Counter[], recent: ReadonlyMap<string, RecentRefusal[]>): Promise<void> {
-    const rows = counters.map(({ refusal, ...counter }) => ({ ...refusal, ...counter }));
+    const rows = counters.map(({ refusal, hour, calls }) => ({ ...refusal, hour: new Date(hour), calls }));
     await this.dataSource.transaction(async (manager) => {
       await manager.query(
         `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
@@ -113,7 +120,7 @@ export class RefusalsService {
          FROM json_to_recordset($1::json)
            AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, status int,
              code text, "askedModel" text, message text)`,
-        [JSON.stringify([...recent.values()].flat())],
+        [JSON.stringify([...recent.values()].flat().map(toRecentRow))],
       );
       await manager.query(
         `DELETE FROM recent_errors WHERE id IN (
@@ -125,4 +132,19 @@ export class RefusalsService {
       );
     });
   }
+}
+
+/** In a form to be read by people. Only here, since of a flood of refusals few are kept. */
+function toRecentRow({ refusal, at }: RecentRefusal) {
+  const message = tellable(refusal.message ?? null, LONGEST_MESSAGE);
+  const askedModel = tellable(refusal.askedModel ?? null, LONGEST_MODEL);
+  return { ...refusal, at: new Date(at), message, askedModel };
+}
+
+/** An API key, but not what stands for one: `svc_ab12…9xYz`. */
+const KEY_TEXT = /svc_(?!\w{4}…\w{4}\b)\w+/g;
+
+/** Of no great length, and never an API key. */
+function tellable(text: string | null, longest: number): string | null {
+  return text === null ? null : text.replaceAll('\0', '').replace(KEY_TEXT, 'svc_…').slice(0, longest).toWellFormed();
 }
