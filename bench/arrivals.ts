@@ -14,6 +14,8 @@ export interface ArrivalPlan {
   key: string;
   callsPerSecond: number;
   seconds: number;
+  /** Before, they become as many over so long; none of those is counted, unless it is answered wrongly. */
+  rampSeconds: number;
 }
 
 export interface ArrivalFigures {
@@ -36,51 +38,64 @@ const MOST_CONNECTIONS = 4000;
 const PATIENCE_MS = 30_000;
 const US_PER_MS = 1000;
 
-async function run({ port, key, callsPerSecond, seconds }: ArrivalPlan): Promise<ArrivalFigures> {
+async function run({ port, key, callsPerSecond, seconds, rampSeconds }: ArrivalPlan): Promise<ArrivalFigures> {
   const request = requestBytes(port, key);
-  const latency = createHistogram();
   const idle: OneCallConnection[] = [];
   const open = new Set<OneCallConnection>();
-  const figures = { arrived: 0, served: 0, shed: 0, unsent: 0, errors: 0, firstError: null as string | null };
+  const wrong = { errors: 0, firstError: null as string | null };
+  let counted = noCalls();
   let waiting = 0;
   const begin = async (): Promise<void> => {
     const arrivedAt = performance.now();
+    const calls = counted;
+    calls.arrived++;
+    if (waiting >= MOST_CONNECTIONS) {
+      calls.unsent++;
+      return;
+    }
     const connection = idle.pop() ?? new OneCallConnection(port);
     open.add(connection);
     waiting++;
     try {
       const served = await connection.call(request);
-      figures[served ? 'served' : 'shed']++;
-      if (served) latency.record(Math.max(1, Math.round((performance.now() - arrivedAt) * US_PER_MS)));
+      calls[served ? 'served' : 'shed']++;
+      if (served) calls.latency.record(Math.max(1, Math.round((performance.now() - arrivedAt) * US_PER_MS)));
     } catch (error) {
-      figures.errors++;
-      figures.firstError ??= String(error);
+      wrong.errors++;
+      wrong.firstError ??= String(error);
     }
     waiting--;
     if (connection.isUsable) idle.push(connection);
     else open.delete(connection);
   };
-  const beganAt = performance.now();
-  const wanted = callsPerSecond * seconds;
-  while (figures.arrived < wanted) {
-    const due = Math.min(wanted, ((performance.now() - beganAt) / 1000) * callsPerSecond);
-    for (; figures.arrived < due; figures.arrived++) {
-      if (waiting < MOST_CONNECTIONS) void begin();
-      else figures.unsent++;
+  const arrive = async (forSeconds: number, dueAfter: (second: number) => number): Promise<void> => {
+    const beganAt = performance.now();
+    const wanted = dueAfter(forSeconds);
+    for (let arrived = 0; arrived < wanted; await sleep(1)) {
+      const due = Math.min(wanted, dueAfter((performance.now() - beganAt) / 1000));
+      for (; arrived < due; arrived++) void begin();
     }
-    await sleep(1);
-  }
+  };
+  await arrive(rampSeconds, (second) => (callsPerSecond * second ** 2) / (2 * rampSeconds));
+  counted = noCalls();
+  await arrive(seconds, (second) => callsPerSecond * second);
   const endedAt = performance.now();
   while (waiting > 0 && performance.now() - endedAt < PATIENCE_MS) await sleep(1);
   const tailMs = performance.now() - endedAt;
   for (const connection of open) connection.close();
+  const { latency, ...calls } = counted;
   return {
-    ...figures,
-    errors: figures.errors + waiting,
+    ...calls,
+    errors: wrong.errors + waiting,
+    firstError: wrong.firstError,
     p50Ms: latency.percentile(50) / US_PER_MS,
     p99Ms: latency.percentile(99) / US_PER_MS,
     tailMs,
   };
+}
+
+function noCalls() {
+  return { arrived: 0, served: 0, shed: 0, unsent: 0, latency: createHistogram() };
 }
 
 function requestBytes(port: number, key: string): Buffer {

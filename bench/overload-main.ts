@@ -21,6 +21,8 @@ const CONNECTIONS = 64;
 const WARM_UP_TURNS = 6;
 const TURNS = 5;
 const TURN_SECONDS = 2;
+/** Callers come to be too many, and have connections by then that they keep, as those of the SDKs. */
+const RAMP_SECONDS = 3;
 /** By when everything is to be as before. */
 const RECOVERY_MS = 1000;
 
@@ -67,7 +69,7 @@ async function measureOverload({ gateway, driver }: Setting, seconds: number): P
   const p99Ms = median(turns.map((figures) => figures.p99Ms));
   const runs: OverloadRun[] = [];
   for (const factor of FACTORS) {
-    const plan: ArrivalPlan = { port, key, callsPerSecond: best * factor, seconds };
+    const plan: ArrivalPlan = { port, key, callsPerSecond: best * factor, seconds, rampSeconds: RAMP_SECONDS };
     const figures = await arrivals.ask<ArrivalFigures>('run', plan);
     await sleep(Math.max(0, RECOVERY_MS - figures.tailMs));
     runs.push({ factor, seconds, arrivals: figures, after: await fullLoad() });

@@ -2,10 +2,10 @@
 const LEAST_CALLS = 128;
 const LEAST_WHILE_SHED = 64;
 /** A call may wait so long in all, or so many times longer than it takes without a queue, whichever is more. */
-const LONGEST_MS = 100;
+const LONGEST_MS = 50;
 const LONGEST_TIMES = 4;
 /** While calls are turned away the queue is kept shorter than the one that was too long. */
-const SHORTER = 0.3;
+const SHORTER = 0.35;
 /** What is measured is smoothed over so long. */
 const SMOOTH_MS = 75;
 const PACE_SMOOTH_MS = 500;
