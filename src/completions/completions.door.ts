@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard } from '../auth/bearer.guard.js';
 import { callerOf } from '../auth/current-caller.js';
+import { noteError, sendError } from '../common/exception.filter.js';
 import { JsonBodyReader } from '../common/json-body.reader.js';
 import { CompletionsService } from './completions.service.js';
 import { toChatRequest } from './dto/chat-completion-request.js';
@@ -29,8 +30,10 @@ export class CompletionsDoor {
   }
 
   private enter(request: Request, response: Response): Promise<void> {
-    this.overload.enter(request.context);
-    return this.answer(request, response);
+    const refusal = this.overload.enter(request.context);
+    if (refusal === null) return this.answer(request, response);
+    sendError(response, noteError(request, refusal));
+    return Promise.resolve();
   }
 
   private async answer(request: Request, response: Response): Promise<void> {

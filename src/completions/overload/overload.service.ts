@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BodyBudget } from '../../common/body-budget.js';
+import type { GatewayError } from '../../common/gateway.error.js';
 import { overloaded } from '../../common/gateway.errors.js';
 import type { RequestContext } from '../../common/request-context.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
@@ -8,7 +9,7 @@ import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
 import { OwnQueue } from './own-queue.js';
 
-/** One for all: to make an error costs as much as to read a request's head. */
+/** One for all, and never thrown: to make an error costs as much as to read a request's head, and to throw it as much again. */
 const OVERLOADED = overloaded();
 
 /** Turns new calls away while there is more to do than this process can, so that those under way go on. */
@@ -39,19 +40,20 @@ export class OverloadService {
     return { ...this.turnedAway, buffered_bytes: this.bodies.shed };
   }
 
-  /** Takes a place for a call, until `leave`; throws a 503 where there is none. To be asked before its body is read. */
-  enter(context: RequestContext): void {
+  /** Takes a place for a call, until `leave`; a 503 where there is none. To be asked before its body is read. */
+  enter(context: RequestContext): GatewayError | null {
     const keyId = context.keyId ?? '';
     const reason = this.reasonAgainst(keyId);
     if (reason !== null) {
       this.turnedAway[reason]++;
       this.places.shed(keyId);
       if (reason === 'queue') this.queue.shed();
-      throw OVERLOADED;
+      return OVERLOADED;
     }
     this.places.take(keyId);
     this.queue.enter();
     context.hasPlace = true;
+    return null;
   }
 
   /** Of every request, when it is over. */
