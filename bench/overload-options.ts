@@ -12,18 +12,17 @@ export interface OverloadOptions {
 export const OVERLOAD_HELP = `npm run bench -- overload [options]
   --seconds N    how long each overload lasts (default 30)
   --max-calls N  set \`overload.maxCalls\` (default: as config/gateway.yaml has it)
-  --no-pin       do not pin the gateway to one processor and the load to another
+  --pin          pin the gateway with all its threads to one processor and the load to another
   --json         one JSON object instead of the table`;
 
 /** @throws on unknown options and on numbers that are none. */
 export function parseOverloadOptions(words: string[]): OverloadOptions {
   const { values } = parseArgs({
     args: words,
-    allowNegative: true,
     options: {
       seconds: { type: 'string', default: '30' },
       'max-calls': { type: 'string' },
-      pin: { type: 'boolean', default: true },
+      pin: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });

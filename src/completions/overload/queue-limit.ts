@@ -5,7 +5,7 @@ const LEAST_WHILE_SHED = 64;
 const LONGEST_MS = 50;
 const LONGEST_TIMES = 4;
 /** While calls are turned away the queue is kept shorter than the one that was too long. */
-const SHORTER = 0.35;
+const SHORTER = 0.4;
 /** What is measured is smoothed over so long. */
 const SMOOTH_MS = 75;
 const PACE_SMOOTH_MS = 500;
