@@ -44,12 +44,7 @@ export class Entrance {
   }
 
   private serve(request: Request, response: Response): void {
-    const tell = (error: unknown) => this.filter.tell(error, request, response);
-    try {
-      this.door.serve(request, response).catch(tell);
-    } catch (error) {
-      tell(error);
-    }
+    this.door.serve(request, response).catch((error) => this.filter.tell(error, request, response));
   }
 
   private open(request: Request, response: Response): void {

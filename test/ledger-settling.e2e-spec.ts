@@ -141,7 +141,7 @@ describe('the ledger and the end of an answer', () => {
     it('writes the settled rows as soon as it can, and that nobody got the answers', async () => {
       for (const response of [json, streamed]) {
         await settledLater(response);
-        expect(await errorOf(response.headers.get('x-request-id'))).toBe('undelivered');
+        await eventually(async () => (await errorOf(response.headers.get('x-request-id'))) === 'undelivered');
       }
     });
   });

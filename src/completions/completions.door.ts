@@ -20,23 +20,12 @@ export class CompletionsDoor {
     private readonly replies: IdempotentRepliesService,
   ) {}
 
-  /**
-   * Resolves when the reply has ended, whichever way; throws or rejects with what is still to be answered as an error. Who is
-   * turned away by a full gateway is so at once: a promise more would cost that many more of those who are served.
-   */
-  serve(request: Request, response: Response): Promise<void> {
+  /** Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. */
+  async serve(request: Request, response: Response): Promise<void> {
     const admitted = this.guard.admit(request);
-    return admitted === true ? this.enter(request, response) : admitted.then(() => this.enter(request, response));
-  }
-
-  private enter(request: Request, response: Response): Promise<void> {
+    if (admitted !== true) await admitted;
     const refusal = this.overload.enter(request.context);
-    if (refusal === null) return this.answer(request, response);
-    sendError(response, noteError(request, refusal));
-    return Promise.resolve();
-  }
-
-  private async answer(request: Request, response: Response): Promise<void> {
+    if (refusal !== null) return sendError(response, noteError(request, refusal));
     // A body that came with its head is here a turn later, whole.
     await null;
     const body = await this.bodies.read(request);
