@@ -71,6 +71,15 @@ describe('RefusalsService', () => {
     expect([ofLoud.at(0), ofLoud.at(-1)]).toEqual(['req_1401', 'req_last']);
   });
 
+  it('keeps what was asked for without keys and without what the database cannot hold', async () => {
+    const told = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
+    refuse({ keyId: randomUUID(), ...told });
+    await eventually(isCounted(1));
+    expect(await database.query('SELECT asked_model, message FROM recent_errors')).toEqual([
+      { asked_model: 'ab svc_…', message: 'There is no ab.' },
+    ]);
+  });
+
   it('only counts those that nobody made whom it knows', async () => {
     const keyId = randomUUID();
     for (let i = 0; i < 2000; i++) refuse();

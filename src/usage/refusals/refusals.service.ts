@@ -104,7 +104,7 @@ export class RefusalsService {
   }
 
   private async store(counters: readonly Counter[], recent: ReadonlyMap<string, RecentRefusal[]>): Promise<void> {
-    const rows = counters.map(({ refusal, hour, calls }) => ({ ...refusal, hour: new Date(hour), calls }));
+    const rows = counters.map(toCounterRow);
     await this.dataSource.transaction(async (manager) => {
       await manager.query(
         `INSERT INTO refused_calls (hour, key_id, model, status, code, calls)
@@ -132,6 +132,11 @@ export class RefusalsService {
       );
     });
   }
+}
+
+/** Without what was asked for and told, which is not cleaned yet. */
+function toCounterRow({ refusal: { keyId, model, status, code }, hour, calls }: Counter) {
+  return { hour: new Date(hour), keyId, model, status, code, calls };
 }
 
 /** In a form to be read by people. Only here, since of a flood of refusals few are kept. */
