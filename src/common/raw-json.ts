@@ -6,7 +6,12 @@ interface RawJson {
   readonly values: number;
 }
 
-const noted = new WeakMap<object, RawJson>();
+/**
+ * Where a value holds its own, out of sight of whoever lists or copies it. A `WeakMap` would keep the bytes of each body
+ * until the next collection of the whole heap, since a young one takes what such a map holds for alive.
+ */
+const RAW = Symbol('raw JSON');
+type Noted = { readonly [RAW]?: RawJson };
 
 /** Notes, for the long lists and objects of a parsed body, the bytes that they were parsed from. */
 export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: JsonShape): void {
@@ -14,7 +19,9 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
   if (parts.length === 0 || !isObject(body) || Array.isArray(body) || Object.keys(body).length !== members) return;
   for (const part of parts) {
     const value = body[nameBefore(bytes, part)];
-    if (isObject(value)) noted.set(value, { bytes: bytes.subarray(part.from, part.to), values: part.values });
+    if (!isObject(value)) continue;
+    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values };
+    Object.defineProperty(value, RAW, { value: raw });
   }
 }
 
@@ -23,7 +30,7 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
  * stands twice, since not everybody takes the last one, nor where they are no UTF-8. It must not have been changed.
  */
 export function rawJsonOf(value: unknown): Buffer | undefined {
-  const raw = isObject(value) ? noted.get(value) : undefined;
+  const raw = isObject(value) ? (value as Noted)[RAW] : undefined;
   return raw && raw.values === valuesIn(value) && isUtf8(raw.bytes) ? raw.bytes : undefined;
 }
 
