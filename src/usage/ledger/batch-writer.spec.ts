@@ -73,10 +73,17 @@ describe('BatchWriter', () => {
     await atOnce;
   });
 
+  it('does not gather after a statement that had few', async () => {
+    await Promise.all(numbers(7).map((id) => write(id)));
+    const [next] = [write(7), await new Promise(setImmediate)];
+    expect(statements).toHaveLength(2);
+    await next;
+  });
+
   it.each([
     { enough: 12, isTogether: true },
     { enough: 6, isTogether: false },
-  ])('waits longer under much load, but not once $enough rows are enough', async ({ enough, isTogether }) => {
+  ])('waits under much load, but not once $enough rows are enough', async ({ enough, isTogether }) => {
     const format = jsonRows('insert-written', INSERT);
     const loaded = new BatchWriter({ pool, format, patienceMs: 1500, mostWaiting: 2000, enough: () => enough });
     const writeAll = (from: number, count: number) =>

@@ -33,11 +33,12 @@ export class NotWrittenError extends Error {
 }
 
 const MAX_ROWS = 500;
-/** Under load a statement waits this long for company: each costs far more than a row in it. */
-const GATHER_MS = 3;
-/** Under much load, when the last one had so many rows, it waits so much longer, unless it has enough of them. */
+/** Under much load, when the last one had so many rows, a statement waits for company: each costs far more than a row in it. */
 const MANY_ROWS = 8;
-const GATHER_MORE_MS = 5;
+/** For as long as this, unless it has enough before. */
+const GATHER_MS = 8;
+/** Who has written nothing for so long is not under load any more. */
+const PAUSE_MS = 3;
 /** Between the tries of a statement that failed; the first comes at once, since the pool may have a new connection. */
 const RETRY_MS = 100;
 /** Who has written nothing for so long looks whether it could. */
@@ -53,7 +54,7 @@ export class BatchWriter<Row, Result = void> {
   private writing = false;
   private stopped = false;
   private idle: (() => void)[] = [];
-  /** Of the last statement: more than one tell of load. */
+  /** Of the last statement: many tell of much load. */
   private lastRows = 0;
   /** Under much load: until there are enough rows, or time is up. */
   private gathering: NodeJS.Timeout | undefined;
@@ -132,18 +133,13 @@ export class BatchWriter<Row, Result = void> {
     else this.schedule();
   }
 
-  /** Gathers what this turn of the event loop brings, or under load the next milliseconds; who was idle does not wait. */
+  /** Gathers what this turn of the event loop brings, or under much load the next milliseconds; who was idle does not wait. */
   private schedule(): void {
     if (this.writing || this.scheduled || this.stopped) return;
     this.scheduled = true;
-    if (this.lastRows > 1 && performance.now() - this.endedAt < GATHER_MS)
-      setTimeout(() => this.gatherMore(), GATHER_MS);
+    const isBusy = this.lastRows >= MANY_ROWS && performance.now() - this.endedAt < PAUSE_MS;
+    if (isBusy && !this.hasEnough) this.gathering = setTimeout(() => this.endGathering(), GATHER_MS);
     else setImmediate(() => this.begin());
-  }
-
-  private gatherMore(): void {
-    if (this.lastRows < MANY_ROWS || this.hasEnough) this.begin();
-    else this.gathering = setTimeout(() => this.endGathering(), GATHER_MORE_MS);
   }
 
   /** With what else this turn of the event loop brings. */
@@ -154,7 +150,7 @@ export class BatchWriter<Row, Result = void> {
   }
 
   private get hasEnough(): boolean {
-    return this.rows.size >= (this.options.enough?.() ?? 0);
+    return this.rows.size >= (this.options.enough?.() ?? Number.POSITIVE_INFINITY);
   }
 
   private begin(): void {
