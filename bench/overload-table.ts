@@ -8,8 +8,8 @@ const WANTED_P99 = 4;
 const WANTED_RECOVERED = 0.8;
 
 export interface Overload {
-  /** Calls a second at full load. */
-  best: number;
+  /** Calls a second at full load, as most turns have them. */
+  capacity: number;
   /** Of a call at full load. */
   p99Ms: number;
   runs: OverloadRun[];
@@ -32,10 +32,13 @@ export interface OverloadRatios {
 }
 
 /** Each as a multiple of what full load has. */
-export function ratiosOf({ best, p99Ms }: Overload, { factor, seconds, arrivals, after }: OverloadRun): OverloadRatios {
-  const goodput = arrivals.served / seconds / best;
+export function ratiosOf(
+  { capacity, p99Ms }: Overload,
+  { factor, seconds, arrivals, after }: OverloadRun,
+): OverloadRatios {
+  const goodput = arrivals.served / seconds / capacity;
   const p99 = arrivals.p99Ms / p99Ms;
-  const recovered = after.requests / after.seconds / best;
+  const recovered = after.requests / after.seconds / capacity;
   const isPromised = factor <= PROMISED_FACTOR;
   const isKept =
     arrivals.errors === 0 &&
@@ -45,10 +48,10 @@ export function ratiosOf({ best, p99Ms }: Overload, { factor, seconds, arrivals,
 }
 
 export function toOverloadTable(overload: Overload): string {
-  const { best, p99Ms, runs } = overload;
+  const { capacity, p99Ms, runs } = overload;
   return [
     row('', 'calls/s', 'p99 ms', 'ratio', 'wanted', 'verdict'),
-    row('full load', best.toFixed(0), p99Ms.toFixed(1)),
+    row('full load', capacity.toFixed(0), p99Ms.toFixed(1)),
     ...runs.flatMap((run) => rowsOf(overload, run)),
   ].join('\n');
 }
