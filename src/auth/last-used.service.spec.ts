@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
+import { liveBytes } from '../../test/support/live-bytes.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -32,7 +34,7 @@ async function newKey(): Promise<string> {
 
 function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
   const context = new RequestContext();
-  context.model = model ?? null;
+  if (model) context.model = model;
   lastUsed.record(keyId, '203.0.113.7', { headers, context });
   return context;
 }
@@ -49,6 +51,17 @@ describe('the last use of a key', () => {
     await write();
     const expected = { address: '203.0.113.7', userAgent: 'tool/1', model: 'nova-lite' };
     expect(await written(id)).toEqual({ at: expect.any(Date), ...expected });
+  });
+
+  it('does not keep the request, with all that it brought, until then', async () => {
+    const id = await newKey();
+    const context = new WeakRef(use(id, {}, 'nova-lite'));
+    // What a weak reference was made for lives until the turn's end.
+    await sleep(1);
+    liveBytes();
+    expect(context.deref()).toBeUndefined();
+    await write();
+    expect(await written(id)).toMatchObject({ model: 'nova-lite' });
   });
 
   it('gets the model of a request whose body was still on its way when the rest was written', async () => {

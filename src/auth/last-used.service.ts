@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../common/failure-log.js';
-import type { RequestContext } from '../common/request-context.js';
+import type { Asked } from '../common/request-context.js';
 import { DatabaseService } from '../database/database.service.js';
 
 const FLUSH_MS = 5000;
@@ -13,8 +13,8 @@ interface Use {
   readonly at: number;
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** Of the request, which names its model only once its body is read. */
-  readonly context: RequestContext;
+  /** The model is known only once the body is read. */
+  readonly asked: Readonly<Asked>;
 }
 
 /** Remembers when, from where and for what each key was last used and writes it every five seconds, off the hot path. */
@@ -40,7 +40,7 @@ export class LastUsedService {
       at: Date.now(),
       address: address ?? null,
       userAgent: headers['user-agent'] ?? null,
-      context,
+      asked: context.asked,
     });
   }
 
@@ -51,7 +51,7 @@ export class LastUsedService {
 
   private async flush(): Promise<void> {
     const uses = new Map([...this.unfinished, ...this.used]);
-    this.unfinished = new Map([...this.used].filter(([, { context }]) => context.model === null));
+    this.unfinished = new Map([...this.used].filter(([, { asked }]) => asked.model === null));
     this.used = new Map();
     if (uses.size === 0) return;
     const rows = [...uses].map(toRow).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -69,7 +69,7 @@ export class LastUsedService {
   }
 }
 
-function toRow([id, { at, address, userAgent, context }]: [string, Use]) {
+function toRow([id, { at, address, userAgent, asked }]: [string, Use]) {
   const agent = userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, LONGEST_USER_AGENT) ?? null;
-  return { id, at: new Date(at), address, agent, model: context.model };
+  return { id, at: new Date(at), address, agent, model: asked.model };
 }

@@ -29,6 +29,11 @@ export interface CallProgress {
   } | null;
 }
 
+export interface Asked {
+  /** The public id of a model of the catalog: set with `call` by the service that serves completions. */
+  model: string | null;
+}
+
 /** What is known of a request, from its first byte on; it travels as `request.context`. Each field has one writer. */
 export class RequestContext {
   /** `req_…`, told to the client as `x-request-id`. */
@@ -44,8 +49,8 @@ export class RequestContext {
   hasPlace = false;
   /** Its body, while it is in memory: set by the guard that reads it. */
   body: HeldBody | null = null;
-  /** The public id of a model of the catalog: set with `call` by the service that serves completions. */
-  model: string | null = null;
+  /** What it asks for. Who tells it later keeps this, and not all of the request, which may hold megabytes. */
+  readonly asked: Asked = { model: null };
   call: CallProgress | null = null;
   /** The error that the request ended with: set where errors are told. */
   error: GatewayError | null = null;
@@ -56,6 +61,14 @@ export class RequestContext {
     /** Of the caller's trace. */
     readonly traceparent?: string,
   ) {}
+
+  get model(): string | null {
+    return this.asked.model;
+  }
+
+  set model(id: string) {
+    this.asked.model = id;
+  }
 }
 
 declare module 'express-serve-static-core' {
