@@ -58,14 +58,23 @@ describe('what a list of a body came as', () => {
   });
 
   it('is the same as the value, whatever the body is and wherever it was cut', () => {
-    const name = fc.string({ unit: fc.constantFrom('"', '\\', 'a', '{', ',', 'é'), maxLength: 4 });
-    const body = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 });
+    // No backslashes: once Node 26 has met the name `a\`, it may read another that has an escape there, such as `a"`, as that one.
+    const unit = fc.constantFrom('"', '\n', 'a', '[', '{', ',', 'é');
+    const name = fc.string({ unit, maxLength: 4 });
+    const value = fc.jsonValue({ stringUnit: unit });
+    const body = fc.dictionary(name, value, { maxKeys: 4 });
     fc.assert(
-      fc.property(body, name, fc.jsonValue(), fc.integer({ min: 1, max: 5000 }), (others, list, inner, pieceLength) => {
+      fc.property(body, name, value, fc.integer({ min: 1, max: 5000 }), (others, list, inner, pieceLength) => {
         const parsed = read(JSON.stringify({ ...others, [list]: [inner, LONG] }, null, pieceLength % 3), pieceLength);
         expect(JSON.parse(rawOf(parsed[list]) ?? 'null')).toEqual(parsed[list]);
       }),
     );
+  });
+
+  it('is told under a name that ends in backslashes', () => {
+    const list = `["${LONG}\\\\"]`;
+    const body = read(`{"one \\\\" : ${list},"two \\\\\\\\":${list},"quoted \\\\\\"":${list}}`);
+    expect(['one \\', 'two \\\\', 'quoted \\"'].map((name) => rawOf(body[name]))).toEqual([list, list, list]);
   });
 
   it('does not fall over a body that is no object', () => {
