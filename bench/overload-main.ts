@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- overload`: what a gateway gives to callers who ask for more than it can serve. Finds first how many
- * calls a second it serves at full load, then lets twice and five times as many arrive; exits with 1 where a promise is missed.
+ * calls a second it serves at full load, then lets twice and five times as many arrive; exits with 1 where a promise is
+ * missed.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

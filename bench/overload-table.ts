@@ -8,7 +8,7 @@ const WANTED_P99 = 4;
 const WANTED_RECOVERED = 0.8;
 
 export interface Overload {
-  /** Calls a second at full load, as most turns have them. */
+  /** Calls a second at full load: the median of its turns. */
   capacity: number;
   /** Of a call at full load. */
   p99Ms: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { liveBytes } from '../../test/support/live-bytes.js';
+import { collectGarbage } from '../../test/support/live-bytes.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -34,7 +34,7 @@ async function newKey(): Promise<string> {
 
 function use(keyId: string, headers: Record<string, string> = {}, model?: string): RequestContext {
   const context = new RequestContext();
-  if (model) context.model = model;
+  context.asked.model = model ?? null;
   lastUsed.record(keyId, '203.0.113.7', { headers, context });
   return context;
 }
@@ -58,7 +58,7 @@ describe('the last use of a key', () => {
     const context = new WeakRef(use(id, {}, 'nova-lite'));
     // What a weak reference was made for lives until the turn's end.
     await sleep(1);
-    liveBytes();
+    collectGarbage();
     expect(context.deref()).toBeUndefined();
     await write();
     expect(await written(id)).toMatchObject({ model: 'nova-lite' });
@@ -69,7 +69,7 @@ describe('the last use of a key', () => {
     const context = use(id);
     await write();
     expect(await written(id)).toMatchObject({ model: null });
-    context.model = 'nova-lite';
+    context.asked.model = 'nova-lite';
     await write();
     expect(await written(id)).toMatchObject({ model: 'nova-lite' });
   });

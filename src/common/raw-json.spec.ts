@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { collectGarbage } from '../../test/support/live-bytes.js';
 import { JsonShape } from './json-shape.js';
 import { noteRawJson, rawJsonOf } from './raw-json.js';
 
@@ -82,21 +81,19 @@ describe('what a list of a body came as', () => {
   });
 
   it('leaves the bytes of a body that is gone to the young collections', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
     const text = `{"messages":["${'x'.repeat(100_000)}"]}`;
     read(text);
-    collect();
-    collect();
+    collectGarbage();
+    collectGarbage();
     const before = process.memoryUsage().external;
     // Some 50 MB.
     for (let time = 0; time < 10; time++) {
       for (let count = 0; count < 50; count++) read(text);
-      collect({ type: 'minor' });
+      collectGarbage({ type: 'minor' });
     }
     // What is dead is let go beside this thread.
     await sleep(50);
-    collect({ type: 'minor' });
+    collectGarbage({ type: 'minor' });
     expect(process.memoryUsage().external - before).toBeLessThan(4_000_000);
   });
 });

@@ -61,14 +61,6 @@ export class RequestContext {
     /** Of the caller's trace. */
     readonly traceparent?: string,
   ) {}
-
-  get model(): string | null {
-    return this.asked.model;
-  }
-
-  set model(id: string) {
-    this.asked.model = id;
-  }
 }
 
 declare module 'express-serve-static-core' {

@@ -1,6 +1,6 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
+import { collectGarbage } from '../../test/support/live-bytes.js';
 import { Slots, type Slotted } from './slots.js';
 
 class Guest implements Slotted {
@@ -46,8 +46,6 @@ describe('Slots', () => {
   });
 
   it('leaves those who left to the young collections', () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
     const slots = new Slots<Guest>();
     const here: Guest[] = [];
     const comeAndGo = (count: number): void => {
@@ -60,12 +58,12 @@ describe('Slots', () => {
       }
     };
     comeAndGo(1000);
-    collect();
-    collect();
+    collectGarbage();
+    collectGarbage();
     const before = getHeapStatistics().used_heap_size;
     // Some 20 MB.
     comeAndGo(20_000);
-    for (let time = 0; time < 3; time++) collect({ type: 'minor' });
+    for (let time = 0; time < 3; time++) collectGarbage({ type: 'minor' });
     expect(getHeapStatistics().used_heap_size - before).toBeLessThan(3_000_000);
   });
 });

@@ -40,7 +40,7 @@ export class CompletionsService {
   create(caller: Caller, request: ChatCompletionRequest, context: RequestContext): Completion {
     this.active.assertOpen();
     const model = this.catalog.get(caller, request.model);
-    context.model = model.id;
+    context.asked.model = model.id;
     const call = new CompletionCall(
       completionIdOf(context.id),
       context,

@@ -15,13 +15,13 @@ export class RefusedCallsService {
 
   /** To be told of every request that has ended. */
   note(context: RequestContext, path: string, body: unknown): void {
-    const { id, startedAt, keyId, keyDisplay, userId, model, error, call } = context;
+    const { id, startedAt, keyId, keyDisplay, userId, asked, error, call } = context;
     if (!error || call?.isAccepted || !PATH.test(path)) return;
     const { code, type, message } = error.body;
     const { status } = error;
     const askedModel = askedModelOf(body);
     this.refusals.record(
-      { requestId: id, keyId, keyDisplay, userId, model, status, code: code ?? type, message, askedModel },
+      { requestId: id, keyId, keyDisplay, userId, model: asked.model, status, code: code ?? type, message, askedModel },
       performance.now() - startedAt,
     );
   }

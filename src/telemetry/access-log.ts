@@ -36,7 +36,7 @@ function lineOf(
   level: string,
   worker: number | undefined,
 ): string {
-  const { id, clientRequestId, startedAt, keyId, userId, model, error, call } = context;
+  const { id, clientRequestId, startedAt, keyId, userId, asked, error, call } = context;
   const line = {
     level,
     time: new Date().toISOString(),
@@ -51,7 +51,7 @@ function lineOf(
     firstTokenMs: call?.firstTokenMs ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,
-    model: model ?? undefined,
+    model: asked.model ?? undefined,
     tokens: call?.tokens ?? undefined,
     upstream: call?.attempts.at(-1)?.upstream,
     attempts: call?.attempts.length,
