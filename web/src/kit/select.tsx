@@ -8,7 +8,10 @@ export function Select<V extends string = string>(props: SelectProps<V>) {
     isWantedAtOnce: hasClearButton,
     takesText: props.searchable,
   });
-  if (overlays) return <overlays.Select<V> {...props} ref={field} />;
+  if (overlays) {
+    // A list that opens with a text begins with what the text finds, not with what was chosen before.
+    return <overlays.Select<V> {...props} ref={field} selectFirstOptionOnDropdownOpen={typed !== null} />;
+  }
   const shown = shownOf(props);
   return <InputBase {...shown} value={typed ?? shown.value} {...standInProps} __staticSelector="Select" />;
 }

@@ -4,9 +4,6 @@ import { loadOverlays, overlaysNow } from './load-overlays';
 /** Keys that open a list. */
 const OPENING = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 
-/** After which a list that opens has looked for what was chosen before. */
-const OPENING_MS = 50;
-
 /** What somebody did with the stand-in before the real field was there. */
 interface Deeds {
   hasFocus: boolean;
@@ -39,7 +36,9 @@ export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
     if (isWantedAtOnce) load();
   }, [isWantedAtOnce, load]);
   useEffect(() => {
-    if (overlays && field.current) repeat(taken.current, field.current);
+    if (!overlays || !field.current) return;
+    repeat(taken.current, field.current);
+    setTyped(null);
   }, [overlays]);
   const note = (more: Partial<Deeds>) => {
     deeds.current = { ...deeds.current, ...more };
@@ -69,23 +68,11 @@ function repeat({ hasFocus, isClicked, typed }: Deeds, field: HTMLInputElement):
   if (!hasFocus) return;
   field.focus();
   if (isClicked) field.click();
-  if (typed === null) return;
-  type(field, typed);
-  // What a text chooses from a list, it chooses once the list is there.
-  whenListed(() => {
-    const text = field.value;
-    type(field, `${text} `);
-    type(field, text);
-  });
+  if (typed !== null) type(field, typed);
 }
 
 /** As a person would: React takes note of a text only when it is not React that set it. */
 function type(field: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-}
-
-function whenListed(act: () => void, frames = 60): void {
-  if (document.querySelector('[role="listbox"] [role="option"]')) window.setTimeout(act, OPENING_MS);
-  else if (frames > 0) requestAnimationFrame(() => whenListed(act, frames - 1));
 }
