@@ -71,7 +71,7 @@ describe('BatchWriter', () => {
       waited.push((await begun()) === 1);
       await gathered;
     }
-    expect(waited).toContain(true);
+    expect(waited.filter(Boolean).length).toBeGreaterThan(10);
     await Promise.all(numbers(10).map((id) => write(3000 + id)));
     await sleep(20);
     statements.length = 0;
