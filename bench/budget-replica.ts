@@ -67,6 +67,7 @@ function newCall(): OpenCall {
     priceVersion: 'bench',
     simulated: false,
     estimatedInputTokens: 13,
+    promptNanodollars: 0n,
     ask: {
       balances,
       tokens: 13,
@@ -100,6 +101,7 @@ async function openedAndClosed(): Promise<boolean> {
     tokens: { input: 11, cached: 0, output: 9, reasoning: 0 },
     tokenSource: 'reported',
     costNanodollars: 9000n,
+    charge: null,
     attempts: [],
     firstTokenMs: null,
     totalMs: 21,

@@ -102,10 +102,19 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
   const before = upstream.requests.length;
   const request = { model: 'claude-opus-5', messages, n: 2 };
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 400, param: 'n' });
-  const file = { type: 'file' as const, file: { file_id: 'file-1' } };
-  await expect(
-    client.chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content: [file] }] }),
-  ).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param: 'messages[0].content[0].file.file_id' });
+  const ask = (file: object) => {
+    const content = [{ type: 'file' as const, file }];
+    return client.chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
+  };
+  await expect(ask({ file_id: 'file-1' })).rejects.toMatchObject({
+    status: 400,
+    code: 'unsupported_parameter',
+    param: 'messages[0].content[0].file.file_id',
+  });
+  await expect(ask({ file_data: 'data:application/zip;base64,AAAA' })).rejects.toMatchObject({
+    status: 400,
+    code: 'unsupported_value',
+  });
   expect(upstream.requests).toHaveLength(before);
   const [row] = (await gateway.calls()).slice(-1);
   expect(row).toMatchObject({ status: 'failed', error_code: 'unsupported_value', upstream: null, attempts: [] });

@@ -47,12 +47,14 @@ describe('a client that leaves takes its upstream request with it within a secon
     await request.aborted;
     expect((request.abortedAt ?? 0) - leftAt).toBeLessThan(1000 + lost.stop());
     expect(await left).toBe('left');
-    expect(await chat.row()).toMatchObject({
+    const row = await chat.row();
+    expect(row).toMatchObject({
       status: 'aborted',
       error_code: 'client_closed',
-      output_tokens: '0',
+      charge: { basis: 'time' },
       attempts: [{ outcome: 'aborted' }],
     });
+    expect(Number(row.output_tokens)).toBeGreaterThan(0);
   });
 
   it('in the middle of a stream, whose row has what was produced', async () => {
@@ -65,12 +67,8 @@ describe('a client that leaves takes its upstream request with it within a secon
     await request.aborted;
     expect((request.abortedAt ?? 0) - leftAt).toBeLessThan(1000 + lost.stop());
     const row = await chat.row();
-    expect(row).toMatchObject({
-      status: 'aborted',
-      token_source: 'estimated',
-      output_tokens: '7',
-      finish_reason: null,
-    });
+    expect(row).toMatchObject({ status: 'aborted', token_source: 'estimated', finish_reason: null });
+    expect(Number(row.output_tokens)).toBeGreaterThanOrEqual(7);
     expect(Number(row.input_tokens)).toBeGreaterThan(5);
   });
 

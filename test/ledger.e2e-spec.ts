@@ -80,6 +80,8 @@ describe('the row of an accepted call', () => {
       token_source: 'reported',
       price_version: expect.stringMatching(/^[0-9a-f]{12}$/),
       estimated_input_tokens: expect.stringMatching(/^[1-9]\d*$/),
+      prompt_nanodollars: expect.stringMatching(/^[1-9]\d*$/),
+      charge: null,
       reserved_nanodollars: '0',
       cost_nanodollars: CACHED_COST,
       attempts: [
@@ -189,7 +191,7 @@ describe('the row of an accepted call', () => {
   it.each([
     ['breaks off', stream(['One two three four', end()])],
     ['ends without a finish reason', stream(['One two three four'], { finish: null, usage: null })],
-  ])('is failed with what was produced when a stream %s', async (_, script) => {
+  ])('is failed with what was produced, and not charged, when a stream %s', async (_, script) => {
     upstream.enqueue(script);
     const text = await (await gateway.complete(user, { ...HELLO, stream: true })).text();
     expect(text).toContain('"error"');
@@ -197,28 +199,30 @@ describe('the row of an accepted call', () => {
     const row = await onlyRow();
     expect(row).toMatchObject({ status: 'failed', finish_reason: null, token_source: 'estimated', output_tokens: '4' });
     expect(row.error_code).toMatch(/^upstream_/);
-    expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 200 + 4 * 1250);
-    expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code })]);
+    expect(row).toMatchObject({ cost_nanodollars: '0', charge: { basis: 'visible', isFree: true } });
+    const estimatedCostNanodollars = Number(row.input_tokens) * 200 + 4 * 1250;
+    expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code, estimatedCostNanodollars })]);
   });
 
-  it('is aborted with what was produced when the client leaves a stream', async () => {
+  it('is aborted with what was produced at least when the client leaves a stream', async () => {
     upstream.enqueue(stream(['One two three four', hang()]));
     const reader = new StreamReader(await gateway.complete(user, { ...HELLO, stream: true }));
     await reader.until((event) => event.includes('One two'));
     await reader.leave();
-    expect(await closedRow()).toMatchObject({
+    const row = await closedRow();
+    expect(Number(row.output_tokens)).toBeGreaterThanOrEqual(4);
+    expect(row).toMatchObject({
       status: 'aborted',
       error_code: 'client_closed',
       finish_reason: null,
       token_source: 'estimated',
-      output_tokens: '4',
       first_token_ms: expect.any(Number),
       attempts: [expect.objectContaining({ outcome: 'aborted' })],
     });
     await onlyRow();
   });
 
-  it('is aborted for nothing when the client leaves before an answer', async () => {
+  it('is aborted, and charged its prompt and the time that it took, when the client leaves before an answer', async () => {
     const leaving = new AbortController();
     const arrived = upstream.received(upstream.requests.length + 1);
     upstream.enqueue(hang());
@@ -227,7 +231,10 @@ describe('the row of an accepted call', () => {
     expect(await onlyRow()).toMatchObject({ status: 'open', total_ms: null });
     leaving.abort();
     await request;
-    expect(await closedRow()).toMatchObject({ status: 'aborted', cost_nanodollars: '0', first_token_ms: null });
+    const row = await closedRow();
+    expect(row).toMatchObject({ status: 'aborted', first_token_ms: null, charge: { basis: 'time' } });
+    expect(Number(row.output_tokens)).toBeGreaterThan(0);
+    expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 200 + Number(row.output_tokens) * 1250);
   });
 
   it('costs nothing and says so when the answer is simulated', async () => {

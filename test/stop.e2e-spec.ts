@@ -140,13 +140,14 @@ describe('a gateway that is told to stop', () => {
 
     const [{ id }] = ending.events.slice(0, 1).map((event) => JSON.parse(event)) as [{ id: string }];
     expect(await database.query('SELECT status FROM usage_calls WHERE id = $1', [id])).toEqual([{ status: 'settled' }]);
-    expect(await rowOf(response)).toMatchObject({
-      status: 'failed',
-      error_code: 'service_unavailable',
-      output_tokens: '4',
-      token_source: 'estimated',
-    });
-    expect(await rowOf(refused)).toMatchObject({ status: 'failed', error_code: 'service_unavailable' });
+    for (const [row, least] of [
+      [await rowOf(response), 4],
+      [await rowOf(refused), 1],
+    ] as const) {
+      expect(row).toMatchObject({ status: 'aborted', error_code: 'service_unavailable', token_source: 'estimated' });
+      expect(Number(row?.output_tokens)).toBeGreaterThanOrEqual(least);
+      expect(Number(row?.cost_nanodollars)).toBeGreaterThan(0);
+    }
     expect(await database.query("SELECT 1 FROM usage_calls WHERE status = 'open'")).toEqual([]);
   });
 

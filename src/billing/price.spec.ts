@@ -6,7 +6,12 @@ const tokens = fc.nat(2_000_000);
 /** Dollars in steps of a nano-dollar, as a price list may give them. */
 const nanodollars = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
 const counts = (input: number, cached: number, output: number) => ({ input, cached, output, reasoning: 0 });
-const price = (input: bigint, cachedInput: bigint, output: bigint) => ({ input, cachedInput, output, version: 'test' });
+const price = (input: bigint, cachedInput: bigint, output: bigint) => ({
+  ...toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
+  input,
+  cachedInput,
+  output,
+});
 
 describe('a price', () => {
   it.each([

@@ -29,7 +29,13 @@ export class GatewayError extends Error {
 
 /** 400: the request breaks the format; `param` is the path of the field at fault, for example `messages[0].content`. */
 export function invalidRequest(
-  code: 'invalid_json' | 'invalid_type' | 'missing_required_parameter' | 'invalid_value' | 'unsupported_value',
+  code:
+    | 'invalid_json'
+    | 'invalid_type'
+    | 'missing_required_parameter'
+    | 'invalid_value'
+    | 'unsupported_value'
+    | 'unsupported_parameter',
   param: string | null,
   message: string,
 ): GatewayError {

@@ -17,6 +17,7 @@ import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
 import { MeterService } from './metering/meter.service.js';
+import { UsualSpeeds } from './metering/usual-speeds.js';
 import { LoopDelay } from './overload/loop-delay.js';
 import { OverloadService } from './overload/overload.service.js';
 import { OwnQueue } from './overload/own-queue.js';
@@ -49,6 +50,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     RetryBudget,
     RouterService,
     ServableTargets,
+    UsualSpeeds,
     {
       provide: BodyBudget,
       inject: [SETTINGS],

@@ -3,12 +3,15 @@ import type { Observable } from 'rxjs';
 import type { Caller } from '../auth/caller.types.js';
 import type { RequestContext } from '../common/request-context.js';
 import { ClockService } from '../database/clock.service.js';
+import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
+import type { Model } from '../models/model.types.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
 import { completionIdOf } from './completion-id.js';
+import { refuseProviderFiles } from './dto/provider-files.js';
 import type { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
 import type { ReplyHead } from './routing/routed-answer.js';
@@ -41,6 +44,9 @@ export class CompletionsService {
     this.active.assertOpen();
     const model = this.catalog.get(caller, request.model);
     context.asked.model = model.id;
+    const unpriced = unpricedOptionError(request, model);
+    if (unpriced) throw unpriced;
+    if (!model.providerFiles) refuseProviderFiles(request);
     const call = new CompletionCall(
       completionIdOf(context.id),
       context,
@@ -49,12 +55,21 @@ export class CompletionsService {
       request,
       this.clock.date(),
       this.targets.of(request, model),
-      this.catalog.fallbacksOf(caller, model),
+      this.fallbacksOf(caller, model, request),
       this.traces,
     );
     const routed = this.router.route(call);
     const record = this.meters.recordOf(call);
     context.call = record;
     return { call, head: routed, record, answer: this.meters.meter(call, routed, record) };
+  }
+
+  /** Those that have a price for all that is asked for, and may be given what the request refers to. */
+  private fallbacksOf(caller: Caller, model: Model, request: ChatCompletionRequest): readonly Model[] {
+    const fallbacks = this.catalog.fallbacksOf(caller, model);
+    if (fallbacks.length === 0) return fallbacks;
+    return fallbacks.filter(
+      (other) => unpricedOptionError(request, other) === null && (!model.providerFiles || other.providerFiles),
+    );
   }
 }

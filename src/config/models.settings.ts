@@ -4,11 +4,34 @@ import { duration } from './units.js';
 const text = z.string().trim().min(1, 'must not be empty');
 const tokens = z.int().min(1).max(1_000_000_000);
 const usdPerMTok = z.number().min(0).max(1_000_000);
+const optionName = z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _');
+
+/** What options of a call cost; they stand in `price` or beside it. */
+const OPTION_PRICES = {
+  cacheWrite5mUsdPerMTok: usdPerMTok.optional(),
+  cacheWrite1hUsdPerMTok: usdPerMTok.optional(),
+  /** Service tier → factor of all token prices. */
+  serviceTiers: z.record(optionName, z.number().positive().max(1000)).optional(),
+  /** Tool that the provider runs → US dollars for each of its calls. */
+  hostedTools: z.record(optionName, z.number().min(0).max(1000)).optional(),
+};
+
+const priceOfTokens = z.strictObject({
+  inputUsdPerMTok: usdPerMTok,
+  cachedInputUsdPerMTok: usdPerMTok.optional(),
+  outputUsdPerMTok: usdPerMTok,
+  ...OPTION_PRICES,
+});
+
+const FREE: z.output<typeof priceOfTokens> = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 };
+
+/** `free` says that nothing is to be paid; without a price nobody knows. */
+const price = z.preprocess((value) => (value === 'free' ? FREE : value), priceOfTokens).optional();
 
 /** The end of the year 9999, in seconds. */
 const LAST_SECOND = 253_402_300_799;
 
-const model = z.strictObject({
+const modelRow = z.strictObject({
   id: z.string().regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -'),
   tier: z.enum(['free', 'pro']),
   displayName: text,
@@ -19,13 +42,10 @@ const model = z.strictObject({
     .array(z.enum(['image_input', 'tools', 'json_schema', 'reasoning']))
     .nullable()
     .default(null),
-  price: z
-    .strictObject({
-      inputUsdPerMTok: usdPerMTok,
-      cachedInputUsdPerMTok: usdPerMTok.optional(),
-      outputUsdPerMTok: usdPerMTok,
-    })
-    .default({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
+  price,
+  ...OPTION_PRICES,
+  /** Whether callers may refer to files in the company's account at the provider. */
+  providerFiles: z.boolean().default(false),
   ownedBy: text.optional(),
   created: z.int().min(0).max(LAST_SECOND).default(0),
   targets: z
@@ -47,6 +67,14 @@ const model = z.strictObject({
     .nullable()
     .default(null),
 });
+
+const model = modelRow.transform(
+  ({ price, cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools, ...row }) => {
+    const options = { cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools };
+    const told = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    return { ...row, hasPrice: price !== undefined, price: { ...FREE, ...told, ...price } };
+  },
+);
 
 /** config/models.yaml: the catalog. */
 export const modelsFile = z.preprocess((value) => value ?? [], z.array(model));

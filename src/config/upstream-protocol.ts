@@ -6,9 +6,16 @@ export interface UpstreamProtocol {
   /** How a request is given its credential, where `auth:` in upstreams.yaml says nothing else. */
   readonly auth: AuthScheme;
 
+  /** Whether the provider's bill stops when its connection is closed (`stop`, the default), or the whole answer is billed. */
+  readonly whenCallerLeaves?: WhenCallerLeaves;
+
   /** Further keys of its entry in upstreams.yaml, all of them texts. */
   readonly entryKeys?: EntryKeys;
 }
+
+/** What becomes of an answer whose caller has left: the upstream is stopped, or the answer read to its end. */
+export const WHEN_CALLER_LEAVES = ['stop', 'finish'] as const;
+export type WhenCallerLeaves = (typeof WHEN_CALLER_LEAVES)[number];
 
 /** By name; `requiredWith`: it cannot be left out where `auth:` of the entry says this. */
 export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: NamedAuth }>>;

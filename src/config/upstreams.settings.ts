@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { duration } from './units.js';
 import type { UpstreamCredential } from './upstream-credential.js';
-import { type AuthScheme, NAMED_AUTHS, type UpstreamProtocol } from './upstream-protocol.js';
+import {
+  type AuthScheme,
+  NAMED_AUTHS,
+  type UpstreamProtocol,
+  WHEN_CALLER_LEAVES,
+  type WhenCallerLeaves,
+} from './upstream-protocol.js';
 
 export const NOT_BARE = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
 
@@ -31,12 +37,15 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
       auth: z.enum(NAMED_AUTHS).optional(),
       clocks,
+      whenCallerLeaves: z.enum(WHEN_CALLER_LEAVES).optional(),
       ...ofProtocols,
     })
-    .transform(({ protocol, baseUrl, auth, clocks, ...rest }) => {
+    .transform(({ protocol, baseUrl, auth, clocks, whenCallerLeaves: own, ...rest }) => {
+      const ofProtocol = protocols.find((known) => known.protocol === protocol)?.whenCallerLeaves;
+      const whenCallerLeaves: WhenCallerLeaves = own ?? ofProtocol ?? 'stop';
       const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
       const settings: Readonly<Record<string, string>> = Object.fromEntries(given);
-      return { protocol, baseUrl, ...(auth && { auth }), clocks, settings };
+      return { protocol, baseUrl, ...(auth && { auth }), clocks, whenCallerLeaves, settings };
     })
     .superRefine(({ protocol, auth, settings }, context) => {
       const { entryKeys = {} } = protocols.find((known) => known.protocol === protocol) ?? {};

@@ -60,7 +60,7 @@ export class BudgetWatchService {
     this.alerts.alert({
       type: 'over_ceiling',
       subject,
-      text: `${subject} used more tokens than it was told, and not all of them are charged: see the request ${requestId}.`,
+      text: `A call to ${subject} cost more than was reserved for it and was charged in full, so its budget may be exceeded: see the request ${requestId}.`,
       topic: `over_ceiling:${subject}:${at.toISOString().slice(0, 13)}`,
     });
   }

@@ -35,7 +35,7 @@ export interface Leave {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An upstream used more than it was told. Money in nano-dollars. */
+/** A call cost more than was reserved for it. Money in nano-dollars. */
 export interface OverCeiling {
   readonly callId: string;
   readonly requestId: string;
@@ -128,7 +128,7 @@ export class LimitsService {
       reserved: leave.reserved,
       at: this.clock.date(),
     };
-    this.logger.warn('An upstream used more tokens than it was told: not all of them are charged.', { requestId });
+    this.logger.warn('A call cost more than was reserved for it: it is charged in full.', { requestId });
     for (const listener of this.listeners) listener(event);
   }
 

@@ -1,7 +1,9 @@
+import { factorOf, type Price } from '../billing/price.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import { promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
+import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
 import type { AskedMoney } from '../usage/ledger/admission.types.js';
+import { hostedTools } from './paid-options.js';
 
 type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'contextLength'>;
 
@@ -9,22 +11,62 @@ const MILLION = 1_000_000n;
 
 /** What a call costs at most, whichever of the models serves it; a simulated answer costs nothing. */
 export function worstCase(request: ChatCompletionRequest, models: readonly CostlyModel[]): AskedMoney {
-  const own = request.max_completion_tokens ?? request.max_tokens ?? null;
   const paid = models.filter(({ simulated }) => !simulated);
-  const ofModels = Math.max(1, ...paid.map(({ maxOutputTokens, contextLength }) => maxOutputTokens ?? contextLength));
-  const ceiling = own === null ? ofModels : Math.min(own, ofModels);
-  const inputPrice = highest(
-    paid.map(({ price }) => (price.input > price.cachedInput ? price.input : price.cachedInput)),
+  const ceiling = outputCeiling(request, paid);
+  const prompt = promptCeiling(request, Math.max(0, ...paid.map(({ contextLength }) => contextLength)));
+  const outputPrice = highest(paid.map(({ price }) => dearer(price.output, price, request)));
+  const inputPrice = highest(paid.map(({ price }) => dearer(inputPriceOf(price, prompt), price, request)));
+  const tools = hostedTools(request).map(({ name }) =>
+    highest(paid.map(({ price }) => price.hostedTools.get(name) ?? 0n)),
   );
-  const promptPrice = BigInt(promptCeiling(request)) * inputPrice;
-  const tokenPrice = BigInt(request.n ?? 1) * highest(paid.map(({ price }) => price.output));
+  const promptPrice =
+    BigInt(prompt.tokens) * inputPrice +
+    BigInt(predictionCeiling(request)) * outputPrice +
+    tools.reduce((sum, price) => sum + price * MILLION, 0n);
+  const tokenPrice = BigInt(choicesOf(request)) * outputPrice;
   const full = costOfTokens(promptPrice, tokenPrice, ceiling);
-  return { full, promptPrice, tokenPrice, ceiling, isOwnCeiling: own !== null };
+  return { full, promptPrice, tokenPrice, ceiling, isOwnCeiling: ownCeiling(request) !== null };
+}
+
+/** Tokens of a choice: the smaller one of the caller's and the models' limits. */
+export function outputCeiling(
+  request: ChatCompletionRequest,
+  models: readonly Pick<Model, 'maxOutputTokens' | 'contextLength'>[],
+): number {
+  const own = ownCeiling(request);
+  const ofModels = Math.max(1, ...models.map(({ maxOutputTokens, contextLength }) => maxOutputTokens ?? contextLength));
+  return own === null ? ofModels : Math.min(own, ofModels);
+}
+
+/** Some servers generate more choices than they show. */
+export function choicesOf({ n, best_of }: ChatCompletionRequest): number {
+  const generated = typeof best_of === 'number' && Number.isSafeInteger(best_of) ? best_of : 1;
+  return Math.max(n ?? 1, generated, 1);
 }
 
 /** Nano-dollars, rounded up. */
 export function costOfTokens(promptPrice: bigint, tokenPrice: bigint, tokens: number): bigint {
   return (promptPrice + BigInt(tokens) * tokenPrice + MILLION - 1n) / MILLION;
+}
+
+function ownCeiling({ max_completion_tokens: limit, max_tokens: older }: ChatCompletionRequest): number | null {
+  return limit ?? older ?? null;
+}
+
+function inputPriceOf(
+  { input, cachedInput, cacheWrite5m, cacheWrite1h }: Price,
+  { cacheWrites }: PromptCeiling,
+): bigint {
+  const prices = [input, cachedInput];
+  if (cacheWrites !== null) prices.push(cacheWrite5m);
+  if (cacheWrites === '1h') prices.push(cacheWrite1h);
+  return highest(prices);
+}
+
+/** By the factor of the service tier, rounded up. */
+function dearer(amount: bigint, price: Price, { service_tier: tier }: ChatCompletionRequest): bigint {
+  const factor = typeof tier === 'string' ? factorOf(price, tier) : 1;
+  return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;
 }
 
 function highest(prices: readonly bigint[]): bigint {

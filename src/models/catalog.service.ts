@@ -105,6 +105,8 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     inputModalities: settings.capabilities?.includes('image_input') ? ['text', 'image'] : ['text'],
     outputModalities: ['text'],
     price: toPrice(settings.price),
+    hasPrice: settings.hasPrice,
+    providerFiles: settings.providerFiles,
     usdPerMTok: { input, cachedInput, output },
     targets,
     fallback: settings.fallback,

@@ -30,6 +30,8 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     inputModalities: ['text'],
     outputModalities: ['text'],
     price: toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
+    hasPrice: true,
+    providerFiles: false,
     usdPerMTok: { input: 0, cachedInput: 0, output: 0 },
     targets: served === 'live' ? target : [],
     fallback: [],

@@ -24,6 +24,10 @@ export interface Model {
   readonly inputModalities: readonly string[];
   readonly outputModalities: readonly string[];
   readonly price: Price;
+  /** False: models.yaml says nothing of what it costs, not even that it is free. */
+  readonly hasPrice: boolean;
+  /** Callers may refer to files in the company's account at the provider. */
+  readonly providerFiles: boolean;
   readonly usdPerMTok: { readonly input: number; readonly cachedInput: number; readonly output: number };
   /** By priority; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];

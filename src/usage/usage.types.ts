@@ -1,9 +1,11 @@
 import type { AdmissionAsk } from './ledger/admission.types.js';
 
-/** Tokens of one call; `input` includes `cached`, `output` includes `reasoning`. */
+/** Tokens of one call; `input` includes `cached` and what was written to a cache, `output` includes `reasoning`. */
 export interface TokenCounts {
   input: number;
   cached: number;
+  cacheWrite5m?: number;
+  cacheWrite1h?: number;
   output: number;
   reasoning: number;
 }
@@ -25,6 +27,8 @@ export interface OpenCall {
   simulated: boolean;
   /** Of the prompt: all that is known of a call whose process dies. */
   estimatedInputTokens: number;
+  /** What that costs, which is all that such a call is charged. */
+  promptNanodollars: bigint;
   /** What it asks of the limits that hold for it; null: nothing limits it. */
   ask: AdmissionAsk | null;
 }
@@ -43,6 +47,25 @@ export interface AttemptRecord {
   estimatedCostNanodollars?: number;
 }
 
+/** What the charge of a call is made of, where it is not just the list price of the tokens that the upstream reported. */
+export interface ChargeNotes {
+  /** How tokens were found that the upstream did not report: counted in what was seen of the answer, by the time that it
+   * took, the most that was reserved, or the prompt alone. */
+  basis?: 'visible' | 'time' | 'ceiling' | 'prompt';
+  /** Tokens of the input that were written to the provider's cache, for five minutes and for an hour. */
+  cacheWrite5m?: number;
+  cacheWrite1h?: number;
+  /** The service tier that was asked for, and the factor of its price. */
+  serviceTier?: string;
+  factor?: number;
+  /** Calls of the provider's own tools, by name. */
+  hostedTools?: Record<string, number>;
+  /** Nano-dollars beyond what was reserved. */
+  overReserved?: number;
+  /** Its upstream failed in the middle of the answer: it is not charged. */
+  isFree?: true;
+}
+
 /** How a call ended. */
 export interface ClosedCall extends OpenCall {
   status: 'settled' | 'failed' | 'aborted';
@@ -55,6 +78,8 @@ export interface ClosedCall extends OpenCall {
   tokens: TokenCounts;
   tokenSource: 'reported' | 'estimated';
   costNanodollars: bigint;
+  /** Null: the list price. */
+  charge: ChargeNotes | null;
   attempts: readonly AttemptRecord[];
   firstTokenMs: number | null;
   totalMs: number;

@@ -16,6 +16,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     priceVersion: 'v1',
     simulated: false,
     estimatedInputTokens: 13,
+    promptNanodollars: 0n,
     ask: null,
     ...overrides,
   };
@@ -34,6 +35,7 @@ export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}):
     tokens: { input: 11, cached: 5, output: 3, reasoning: 1 },
     tokenSource: 'reported',
     costNanodollars: 1234n,
+    charge: null,
     attempts: [{ upstream: 'openai', upstreamModel: 'gpt-upstream', startMs: 1, ms: 20, outcome: 'ok', status: 200 }],
     firstTokenMs: 7,
     totalMs: 21,

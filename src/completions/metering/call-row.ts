@@ -1,18 +1,32 @@
 import { costOf } from '../../billing/price.js';
 import type { LimitsService } from '../../limits/limits.service.js';
+import { choicesOf, outputCeiling } from '../../limits/worst-case.js';
+import type { Model } from '../../models/model.types.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
-import type { CompletionUsage } from '../../upstreams/contract/chat.types.js';
-import { countPromptTokens, roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { OwnQueue } from '../overload/own-queue.js';
-import type { RoutedAnswer } from '../routing/routed-answer.js';
+import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
+import { chargeOf, promptCharge } from './charge.js';
+import {
+  type FoundUsage,
+  type LeftCall,
+  noUsage,
+  reportedUsage,
+  seenUsage,
+  toTokenCounts,
+  usageOfLeft,
+} from './found-usage.js';
+import type { UsualSpeeds } from './usual-speeds.js';
 
 /** What the rows of all calls are written with. */
 export interface RowParts {
+  readonly speeds: UsualSpeeds;
   readonly ledger: UsageLedgerService;
   readonly tokens: TokenCounter;
   readonly metrics: CallMetricsService;
@@ -47,13 +61,18 @@ export class CallRow {
     if (ceiling !== null) this.routed.limitOutput(ceiling);
   }
 
-  /** Resolves to the usage that the row was closed with. */
-  async close(status: ClosedCall['status'], errorCode: string | null): Promise<CompletionUsage> {
+  /** Resolves to the usage that the row was closed with. `left`: what was under way when nobody waited any more. */
+  async close(
+    status: ClosedCall['status'],
+    errorCode: string | null,
+    left: SentAttempt | null = null,
+  ): Promise<CompletionUsage> {
     const { call, parts, record } = this;
-    const usage = record.usage ?? (await this.estimate());
-    record.tokens = toTokenCounts(usage);
+    const found = (status === 'settled' && reportedUsage(record)) || (await this.found(status, left));
+    if (found.isReported && left === null) this.noteSpeed(found.usage);
+    record.tokens = toTokenCounts(found.usage);
     record.outcome = status;
-    const closed = this.toClosedCall(record.tokens, status, errorCode);
+    const closed = this.toClosedCall(record.tokens, found, status, errorCode, left !== null);
     this.closed = closed;
     parts.metrics.ended(closed);
     call.trace?.end(closed);
@@ -64,7 +83,7 @@ export class CallRow {
     } finally {
       parts.queue.closing.end(begunAt);
     }
-    return usage;
+    return found.usage;
   }
 
   /** The client left while the row was being closed. */
@@ -72,22 +91,56 @@ export class CallRow {
     if (this.closed) this.parts.ledger.keepUndelivered(this.closed);
   }
 
-  /** An upstream that was never reached, or answered nothing, has used nothing. */
-  private async estimate(): Promise<CompletionUsage> {
-    const { texts, length, firstTokenMs } = this.record;
-    const { tokens } = this.parts;
-    if (firstTokenMs === null) return toUsage(0, 0);
-    const kept = texts.join('');
-    const output = await tokens.count(kept);
-    // What was not kept is taken to be like the rest.
-    const all = kept.length < length ? Math.round((output * length) / kept.length) : output;
-    return toUsage(await countPromptTokens(this.call.request, tokens), all);
+  /** A call that was left before its request was sent has used nothing, nor has one whose upstream answered nothing. */
+  private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<FoundUsage> {
+    const { call, parts, record } = this;
+    if (left !== null) return usageOfLeft(record, this.toLeftCall(left), parts.tokens);
+    const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
+    return wasAnswered ? seenUsage(record, call.request, parts.tokens) : noUsage();
+  }
+
+  private toLeftCall({ model, sentMs, whenCallerLeaves, usageSoFar }: SentAttempt): LeftCall {
+    const { call, parts, record } = this;
+    const { request } = call;
+    const ofChoice = record.leave?.outputCeiling ?? outputCeiling(request, [model]);
+    const seconds = (performance.now() - sentMs) / 1000;
+    const mayHide = !call.model.simulated && (request.stream !== true || reasons(model, request));
+    return {
+      request,
+      told: usageSoFar(),
+      ceiling: ofChoice * choicesOf(request),
+      hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
+      isBilledWhole: whenCallerLeaves === 'finish',
+    };
+  }
+
+  private noteSpeed({ completion_tokens: tokens }: CompletionUsage): void {
+    const { model, attempt } = this.routed.served;
+    if (attempt === null) return;
+    const ms = performance.now() - this.call.startedMs - attempt.startMs;
+    this.parts.speeds.note(model.id, tokens, ms);
   }
 
   /** Named one by one: an object that is spread into another of so many fields is copied several times as that grows. */
-  private toClosedCall(tokens: TokenCounts, status: ClosedCall['status'], errorCode: string | null): ClosedCall {
+  private toClosedCall(
+    tokens: TokenCounts,
+    found: FoundUsage,
+    status: ClosedCall['status'],
+    errorCode: string | null,
+    isLeft: boolean,
+  ): ClosedCall {
     const { call, opened, record, routed } = this;
     const { model, attempt: last, isAnswered } = routed.served;
+    const { nanodollars, notes } = chargeOf(found, tokens, {
+      request: call.request,
+      model,
+      reserved: record.leave?.reserved ?? null,
+      isLeft,
+      isFailed: status === 'failed' && !isLeft,
+    });
+    if (status === 'failed' && !isLeft && last !== null && found !== noUsage()) {
+      last.estimatedCostNanodollars = Number(costOf(tokens, model.price));
+    }
     // Only the whole answer shows that it lacks its finish reason.
     if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
     return {
@@ -103,6 +156,7 @@ export class CallRow {
       priceVersion: model.price.version,
       simulated: opened.simulated,
       estimatedInputTokens: opened.estimatedInputTokens,
+      promptNanodollars: opened.promptNanodollars,
       ask: opened.ask,
       status,
       servedModel: isAnswered ? model.id : null,
@@ -111,8 +165,9 @@ export class CallRow {
       finishReason: record.finishReason,
       errorCode,
       tokens,
-      tokenSource: record.usage ? 'reported' : 'estimated',
-      costNanodollars: call.model.simulated ? 0n : costOf(tokens, model.price),
+      tokenSource: found.isReported ? 'reported' : 'estimated',
+      costNanodollars: nanodollars,
+      charge: notes,
       attempts: routed.attempts,
       firstTokenMs: record.firstTokenMs,
       totalMs: Math.round(performance.now() - call.startedMs),
@@ -138,19 +193,11 @@ function toOpenCall(
     priceVersion: model.price.version,
     simulated: model.simulated,
     estimatedInputTokens,
+    promptNanodollars: promptCharge(request, model, estimatedInputTokens),
     ask: limits.ask(caller, request, [model, ...fallbacks], estimatedInputTokens),
   };
 }
 
-function toUsage(prompt: number, completion: number): CompletionUsage {
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-}
-
-function toTokenCounts(usage: CompletionUsage): TokenCounts {
-  return {
-    input: usage.prompt_tokens,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    output: usage.completion_tokens,
-    reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-  };
+function reasons({ capabilities }: Model, { reasoning_effort: effort }: ChatCompletionRequest): boolean {
+  return effort !== 'none' && (capabilities?.includes('reasoning') || typeof effort === 'string');
 }

@@ -12,6 +12,10 @@ import type { RoutedAnswer } from '../routing/routed-answer.js';
 import { AnswerRecord } from './answer.record.js';
 import { CallRow, type RowParts } from './call-row.js';
 import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
+import { UsualSpeeds } from './usual-speeds.js';
+
+/** Answers that a process reads to their end without their callers, at once. */
+const MOST_FINISHING = 256;
 
 /**
  * The ledger around an answer: the call's row is opened before the upstream is asked and closed before the end goes out,
@@ -22,6 +26,8 @@ import { MeteredAnswer, type MeteredEvents } from './metered-answer.js';
 export class MeterService implements MeteredEvents {
   private readonly logger = new Logger('Meter');
   private readonly parts: RowParts;
+  /** Answers that are read to their end without their callers. */
+  private readonly finishing = new Set<MeteredAnswer>();
 
   constructor(
     ledger: UsageLedgerService,
@@ -30,8 +36,9 @@ export class MeterService implements MeteredEvents {
     private readonly metrics: CallMetricsService,
     limits: LimitsService,
     queue: OwnQueue,
+    speeds: UsualSpeeds,
   ) {
-    this.parts = { ledger, tokens, metrics, limits, queue };
+    this.parts = { ledger, tokens, metrics, limits, queue, speeds };
   }
 
   /** What will be seen of a call's answer. */
@@ -53,6 +60,13 @@ export class MeterService implements MeteredEvents {
 
   over(answer: MeteredAnswer): void {
     this.active.leave(answer);
+    this.finishing.delete(answer);
+  }
+
+  mayFinish(answer: MeteredAnswer): boolean {
+    if (this.finishing.size >= MOST_FINISHING) return false;
+    this.finishing.add(answer);
+    return true;
   }
 
   fault(fault: unknown, { requestId }: CompletionCall): void {

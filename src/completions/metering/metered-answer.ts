@@ -7,6 +7,7 @@ import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
 import type { ClosedCall } from '../../usage/usage.types.js';
 import type { ActiveCall } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
+import type { SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import type { CallRow } from './call-row.js';
 
@@ -14,6 +15,8 @@ import type { CallRow } from './call-row.js';
 export interface MeteredEvents {
   /** Its row is closed, or was never opened. */
   over(answer: MeteredAnswer): void;
+  /** Whether it may be read to its end although its caller has left; there is a limit for the process. */
+  mayFinish(answer: MeteredAnswer): boolean;
   /** An error that is not meant for the client. */
   fault(fault: unknown, call: CompletionCall): void;
 }
@@ -23,6 +26,8 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   slot = -1;
   private phase: 'opening' | 'answering' | 'closed' = 'opening';
   private cutOffBy: GatewayError | undefined;
+  /** What was under way when the caller left; it is read to its end for its usage alone. */
+  private left: SentAttempt | null = null;
 
   constructor(
     private readonly client: Subscriber<Answer>,
@@ -42,7 +47,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
       return;
     }
     this.record.isAccepted = true;
-    if (this.phase === 'closed') this.abort();
+    if (this.phase === 'closed') this.abort(null);
     else if (this.cutOffBy) this.fail(this.cutOffBy);
     else this.follow();
   }
@@ -50,14 +55,37 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   /** The gateway ends the call. */
   cutOff(error: GatewayError): void {
     this.cutOffBy = error;
-    if (this.phase === 'answering') this.fail(error);
+    if (this.phase !== 'answering') return;
+    const sent = this.left ?? this.row.routed.sent;
+    if (sent === null) {
+      this.fail(error);
+      return;
+    }
+    this.unsubscribe();
+    const told = withHeaders(error, this.record.leave?.headers);
+    const passOn = () => this.client.error(told);
+    this.close('aborted', told.body.code, passOn, passOn, sent);
   }
 
   /** The client wants no more: it has everything, or it has left. */
   abandon(): void {
+    if (this.phase === 'answering' && this.left === null) this.leave();
+    else if (this.phase !== 'answering') this.unsubscribe();
+    if (this.left === null) this.phase = 'closed';
+  }
+
+  /** The caller has left. Where that does not stop the provider's bill, the answer is read on, to know what it comes to. */
+  private leave(): void {
+    const { routed } = this.row;
+    const { sent } = routed;
+    if (sent?.whenCallerLeaves === 'finish' && this.on.mayFinish(this)) {
+      this.left = sent;
+      routed.stopTrying();
+      routed.flow?.resume();
+      return;
+    }
     this.unsubscribe();
-    if (this.phase === 'answering') this.abort();
-    this.phase = 'closed';
+    this.abort(sent);
   }
 
   private follow(): void {
@@ -72,7 +100,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   protected override _next(value: Answer): void {
     try {
       this.record.see(value);
-      if (!isPart(value)) return;
+      if (this.left !== null || !isPart(value)) return;
     } catch (error) {
       this.fail(error);
       return;
@@ -87,13 +115,18 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   private fail(error: unknown): void {
     if (this.phase === 'closed') return;
     this.unsubscribe();
+    if (this.left !== null) {
+      this.abort(asStopped(this.left));
+      return;
+    }
     const told = withHeaders(this.toTold(error), this.record.leave?.headers);
     const passOn = () => this.client.error(told);
-    this.close('failed', told.body.code, passOn, passOn);
+    this.close('failed', told.body.code, passOn, passOn, this.row.routed.overrun);
   }
 
   protected override _complete(): void {
-    if (this.record.isComplete) this.settle();
+    if (this.left !== null) this.abort(asStopped(this.left));
+    else if (this.record.isComplete) this.settle();
     else this.fail(upstreamIncomplete());
     this.unsubscribe();
   }
@@ -124,8 +157,8 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.client.complete();
   }
 
-  private abort(): void {
-    this.close('aborted', 'client_closed', nobody, nobody);
+  private abort(sent: SentAttempt | null): void {
+    this.close('aborted', 'client_closed', nobody, nobody, sent);
   }
 
   /** `then` is told the usage that the row was closed with, or `failed` why it could not be. */
@@ -134,9 +167,10 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     errorCode: string | null,
     then: (usage: CompletionUsage) => void,
     failed: (error: unknown) => void,
+    left: SentAttempt | null = null,
   ): void {
     this.phase = 'closed';
-    this.row.close(status, errorCode).then(
+    this.row.close(status, errorCode, left).then(
       (usage) => {
         this.on.over(this);
         then(usage);
@@ -159,6 +193,11 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
 function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>> | undefined): GatewayError {
   if (headers === undefined) return error;
   return new GatewayError(error.status, error.body, { ...error.headers, ...headers }, { cause: error.cause });
+}
+
+/** It came to its end, or failed: its whole length is no longer open. */
+function asStopped(sent: SentAttempt): SentAttempt {
+  return { ...sent, whenCallerLeaves: 'stop' };
 }
 
 function nobody(): void {}

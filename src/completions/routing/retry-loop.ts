@@ -5,6 +5,7 @@ import { GatewayError } from '../../common/gateway.error.js';
 import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
+import { ExchangeFault, TOTAL_CLOCK } from '../../upstreams/client/exchange.faults.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
@@ -19,7 +20,7 @@ import type { HedgeDelays } from './hedge-delays.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
-import { attemptHeaders, type ReplyHead, type RoutedAnswer } from './routed-answer.js';
+import { attemptHeaders, type ReplyHead, type RoutedAnswer, type SentAttempt } from './routed-answer.js';
 import { Run, type RunEvents } from './run.js';
 
 /** What the loop works with. */
@@ -38,6 +39,7 @@ export interface RetryParts extends CandidateParts {
 export class RetryLoop implements RoutedAnswer, RunEvents {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
+  overrun: SentAttempt | null = null;
   private readonly candidates: Candidates;
   private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
@@ -49,6 +51,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   private latest: Run | null = null;
   private readonly underWay: Run[] = [];
   private over = false;
+  /** Nobody waits for the answer: what is under way may end, and nothing else is tried. */
+  private isAbandoned = false;
   private tries = 0;
   /** What the client is told when nothing helps: the last failure that may pass, else the last. */
   private failed: Candidate | null = null;
@@ -92,6 +96,31 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
       attempt: latest?.record ?? null,
       isAnswered: winner !== null,
     };
+  }
+
+  get sent(): SentAttempt | null {
+    const run = this.serving;
+    if (!run) return null;
+    const { candidate, attempt } = run;
+    return {
+      model: candidate.model,
+      sentMs: attempt.progress.sentMs ?? performance.now(),
+      whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
+      usageSoFar: () => attempt.progress.usageSoFar?.(),
+    };
+  }
+
+  /** Of the attempts under way whose requests were sent the one that answers, else the latest. */
+  private get serving(): Run | undefined {
+    return this.winner ?? this.underWay.findLast(({ attempt }) => attempt.progress.sentMs !== null);
+  }
+
+  stopTrying(): void {
+    this.isAbandoned = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.hedge);
+    const { serving } = this;
+    for (const run of this.underWay.filter((one) => one !== serving)) this.outrun(run);
   }
 
   limitOutput(tokens: number): void {
@@ -221,11 +250,13 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
       return;
     }
     const { candidate } = run;
+    if (this.winner === run && isOutOfTime(error)) this.overrun = this.sent;
+    else if (mayBeBilled(run, error) || this.winner === run) this.noteCost(run);
     this.end(run, codeOf(error), error.failure.status, error.failure);
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     candidate.failed(error, performance.now());
     clearTimeout(this.hedge);
-    if (this.winner !== null) this.tell(candidate, error);
+    if (this.winner !== null || this.isAbandoned) this.tell(candidate, error);
     else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
     else if (error.advice === 'never') this.tell(candidate, error);
     else {
@@ -265,11 +296,16 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** Another target answered first. What this one was sent may cost something all the same. */
   private outrun(run: Run): void {
-    const { model } = run.candidate;
-    const tokens = { input: roughPromptTokens(this.call.request), cached: 0, output: 0 };
-    run.record.estimatedCostNanodollars = Number(costOf(tokens, model.price));
+    this.noteCost(run);
     this.underWay.splice(this.underWay.indexOf(run), 1);
     this.abort(run, 'outrun');
+  }
+
+  /** What the upstream may bill for an attempt that the caller is not charged for: its prompt, if it was sent. */
+  private noteCost(run: Run): void {
+    if (run.attempt.progress.sentMs === null) return;
+    const tokens = { input: roughPromptTokens(this.call.request), cached: 0, output: 0 };
+    run.record.estimatedCostNanodollars = Number(costOf(tokens, run.candidate.model.price));
   }
 
   private abort(run: Run, outcome: string): void {
@@ -287,4 +323,13 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     this.parts.attemptEnded(run.record);
   }
+}
+
+function isOutOfTime({ cause }: UpstreamError): boolean {
+  return cause instanceof ExchangeFault && cause.code === TOTAL_CLOCK;
+}
+
+/** A clock of ours ran out while the upstream was at work. */
+function mayBeBilled({ attempt }: Run, { failure }: UpstreamError): boolean {
+  return attempt.progress.sentMs !== null && failure.status === 504;
 }

@@ -1,7 +1,8 @@
 import type { Observable } from 'rxjs';
+import type { WhenCallerLeaves } from '../../config/upstream-protocol.js';
 import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 
 /** What a reply needs besides the pieces of its answer, as far as it is known when it is asked for. */
@@ -14,6 +15,15 @@ export interface ReplyHead {
   readonly unreadLimit: number;
 }
 
+/** An attempt under way whose request was sent: what it comes to if its caller leaves. */
+export interface SentAttempt {
+  readonly model: Model;
+  /** `performance.now()` */
+  readonly sentMs: number;
+  readonly whenCallerLeaves: WhenCallerLeaves;
+  usageSoFar(): UsageSoFar | undefined;
+}
+
 /** What the router brings for a call. */
 export interface RoutedAnswer extends ReplyHead {
   /** Those begun so far. */
@@ -22,6 +32,12 @@ export interface RoutedAnswer extends ReplyHead {
   readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
   /** To be subscribed once; nothing is asked before. Fails with a `GatewayError`; unsubscribing aborts whatever is under way. */
   readonly answer: Observable<Answer>;
+  /** Of those under way the one that serves, or may come to; null where none was sent. */
+  readonly sent: SentAttempt | null;
+  /** What served when the time for the whole call was spent in the midst of its answer: the caller has had that much. */
+  readonly overrun: SentAttempt | null;
+  /** The caller has left: what serves may come to its end, and nothing else is tried. */
+  stopTrying(): void;
   /** Before the answer is asked for: a choice may have no more tokens. */
   limitOutput(tokens: number): void;
 }

@@ -49,7 +49,10 @@ export class RouterService {
       attempts: [],
       served: { model, attempt: null, isAnswered: true },
       unreadLimit: SIMULATED_UNREAD_LIMIT_MS,
-      limitOutput,
+      sent: { model, sentMs: performance.now(), whenCallerLeaves: 'stop', usageSoFar: () => undefined },
+      overrun: null,
+      stopTrying: nothing,
+      limitOutput: nothing,
     };
   }
 
@@ -73,5 +76,5 @@ export class RouterService {
   }
 }
 
-/** What is simulated costs nothing, so that no budget shortens it. */
-function limitOutput(): void {}
+/** What is simulated costs nothing, so that no budget shortens it, and is tried once. */
+function nothing(): void {}

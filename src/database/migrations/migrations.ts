@@ -28,6 +28,7 @@ import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.
 import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
 import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
 import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balances-of-interrupted-calls.js';
+import { ChargedInFull1795800000000 } from './1795800000000-charged-in-full.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   LedgerRowTypes1795670000000,
   UsualLimitEndings1795680000000,
   BalancesOfInterruptedCalls1795681000000,
+  ChargedInFull1795800000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

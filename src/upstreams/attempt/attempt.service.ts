@@ -10,7 +10,7 @@ import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
 import { withRequestId } from '../client/upstream-request-id.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
-import type { ProviderCall, UpstreamHeaders } from '../contract/provider.adapter.js';
+import type { ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
@@ -35,11 +35,18 @@ export interface AttemptCall {
   readonly trace?: CallTrace | null;
 }
 
+/** How far an attempt has come. */
+export interface AttemptProgress extends UsageWatch {
+  /** `performance.now()` when its request went out; null: it has not. */
+  sentMs: number | null;
+}
+
 /** An attempt that is ready to be made. */
 export interface Attempt {
   /** Top-level fields that the API is not asked for. */
   readonly ignored: readonly string[];
   readonly flow: Flow;
+  readonly progress: AttemptProgress;
   /** Subscribing makes the attempt, unsubscribing aborts the upstream. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;
 }
@@ -63,7 +70,8 @@ export class AttemptService {
     const { upstream } = target;
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
-    const providerCall = toProviderCall(call, request, target);
+    const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
+    const providerCall = toProviderCall(call, request, target, progress);
     const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;
@@ -79,6 +87,9 @@ export class AttemptService {
       },
       body: sentJson(body),
     };
+    const onSent = () => {
+      progress.sentMs = performance.now();
+    };
     const send = (credential: CredentialHeaders) =>
       this.client.send({
         ...unsigned,
@@ -87,6 +98,7 @@ export class AttemptService {
         clocks: upstream.clocks,
         streamed,
         deadline,
+        onSent,
       });
     const credential = sign(unsigned);
     const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
@@ -96,7 +108,7 @@ export class AttemptService {
       flow.follow(head.flow);
       return readAnswer(adapter, providerCall, head);
     });
-    return { ignored, flow, answer: trace ? tracedAnswer(answer, trace) : answer };
+    return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };
   }
 }
 
@@ -130,7 +142,12 @@ function readAnswer(adapter: ListedAdapter, call: ProviderCall, response: Upstre
   return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
 }
 
-function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget): ProviderCall {
+function toProviderCall(
+  call: AttemptCall,
+  request: ChatCompletionRequest,
+  target: LiveTarget,
+  watch: UsageWatch,
+): ProviderCall {
   return {
     id: call.id,
     created: Math.floor(call.startedAt.getTime() / 1000),
@@ -140,6 +157,7 @@ function toProviderCall(call: AttemptCall, request: ChatCompletionRequest, targe
     reasonsWithoutTools: target.reasonsWithoutTools,
     maxOutputTokens: call.model.maxOutputTokens,
     settings: target.upstream.settings,
+    watch,
   };
 }
 

@@ -13,6 +13,9 @@ export class ExchangeFault extends Error {
   }
 }
 
+/** The clock of the whole call, as a fault's code. */
+export const TOTAL_CLOCK: ClockName = 'total';
+
 const CLOCKS: Record<ClockName, string> = {
   connect: 'No connection stood in time.',
   head: 'No response head came in time.',

@@ -41,9 +41,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private readonly streamed: boolean;
 
   constructor(
-    { clocks, deadline, streamed }: OutboundRequest,
+    private readonly request: OutboundRequest,
     private readonly caller: Subscriber<UpstreamResponse>,
   ) {
+    const { clocks, deadline, streamed } = request;
     this.streamed = streamed;
     this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
@@ -98,6 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     }
     this.stage = 'head';
     this.clock.connected();
+    this.request.onSent?.();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {

@@ -16,6 +16,8 @@ export interface OutboundRequest {
   readonly streamed: boolean;
   /** The `performance.now()` instant at which the total clock runs out; all attempts of a call share it. */
   readonly deadline: number;
+  /** The connection stands, and the request goes out on it. */
+  onSent?(): void;
 }
 
 /** An answer whose head has arrived, whatever its status. */

@@ -115,9 +115,22 @@ export interface CompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  prompt_tokens_details?: { cached_tokens?: number; audio_tokens?: number; [field: string]: unknown };
+  /** `cache_write_tokens`, of them for an hour `cache_write_1h_tokens`: fields of the wider ecosystem. */
+  prompt_tokens_details?: {
+    cached_tokens?: number;
+    cache_write_tokens?: number;
+    cache_write_1h_tokens?: number;
+    audio_tokens?: number;
+    [field: string]: unknown;
+  };
   completion_tokens_details?: { reasoning_tokens?: number; audio_tokens?: number; [field: string]: unknown };
+  /** Calls of tools that the provider ran, as Anthropic and OpenRouter tell them. */
+  server_tool_use?: { web_search_requests?: number };
 }
+
+/** What of its usage an upstream has told before the end; without `completion_tokens`, more may have been written since. */
+export type UsageSoFar = Pick<CompletionUsage, 'prompt_tokens' | 'prompt_tokens_details'> &
+  Partial<Pick<CompletionUsage, 'completion_tokens' | 'completion_tokens_details'>>;
 
 /** The answer to a request without `stream`. */
 export interface ChatCompletion {

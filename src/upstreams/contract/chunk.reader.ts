@@ -6,6 +6,7 @@ import type {
   CompletionUsage,
   FinishReason,
   ToolCallDelta,
+  UsageSoFar,
 } from './chat.types.js';
 import { chunkOf } from './envelope.js';
 import { type JsonObject, textOf } from './json.js';
@@ -38,6 +39,11 @@ export abstract class ChunkReader {
 
   /** True at the API's own end mark: nothing behind it is read. Throws what the upstream reports. */
   abstract read(event: UpstreamEvent): boolean;
+
+  /** What usage was told by now; what was told in the middle of the stream is as old as the last event with usage. */
+  usageSoFar(): UsageSoFar | undefined {
+    return this.usage;
+  }
 
   /** The stream has ended, with its end mark or without. */
   close(): void {
@@ -100,6 +106,10 @@ export function chunkStream(
 
 class ChunkStream extends Subscriber<UpstreamEvent> {
   private readonly reader: ChunkReader;
+  private pieces = 0;
+  private told: UsageSoFar | undefined;
+  /** How many pieces had come when that was told. */
+  private toldAt = 0;
 
   constructor(
     private readonly chunks: Subscriber<ChatCompletionChunk>,
@@ -107,15 +117,32 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     createReader: CreateReader,
   ) {
     super(chunks);
-    this.reader = createReader(call, (chunk) => chunks.next(chunk));
+    this.reader = createReader(call, (chunk) => {
+      this.pieces++;
+      chunks.next(chunk);
+    });
+    if (call.watch) call.watch.usageSoFar = () => this.usageSoFar();
   }
 
   protected override _next(event: UpstreamEvent): void {
     try {
-      if (this.reader.read(event)) this._complete();
+      const isOver = this.reader.read(event);
+      const told = this.reader.usageSoFar();
+      if (told !== this.told) {
+        this.told = told;
+        this.toldAt = this.pieces;
+      }
+      if (isOver) this._complete();
     } catch (error) {
       this.chunks.error(error);
     }
+  }
+
+  /** The count of an answer that went on is out of date. */
+  private usageSoFar(): UsageSoFar | undefined {
+    if (this.told === undefined || this.toldAt === this.pieces) return this.told;
+    const { prompt_tokens, prompt_tokens_details } = this.told;
+    return { prompt_tokens, ...(prompt_tokens_details && { prompt_tokens_details }) };
   }
 
   protected override _complete(): void {

@@ -1,6 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from './chat.types.js';
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
 import type { UpstreamError } from './upstream.error.js';
 
 /**
@@ -79,6 +79,13 @@ export interface ProviderCall {
   readonly maxOutputTokens: number | null;
   /** What stands in upstreams.yaml under the protocols' own keys (`apiVersion`, `project`, `location`). */
   readonly settings: Readonly<Record<string, string>>;
+  /** Where the reader of a stream shows what usage the upstream has told so far, for a caller who leaves. */
+  readonly watch?: UsageWatch;
+}
+
+/** What of its usage an upstream has told in a stream that may not have ended. */
+export interface UsageWatch {
+  usageSoFar: (() => UsageSoFar | undefined) | null;
 }
 
 /** A request relative to the upstream's base URL. */

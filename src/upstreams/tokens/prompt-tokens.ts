@@ -1,4 +1,6 @@
-import type { ChatCompletionRequest, ChatMessage } from '../contract/chat.types.js';
+import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { countPrompt, type PromptScale } from './prompt-walk.js';
+import { soundSeconds } from './sound-seconds.js';
 import type { TokenCounter } from './token-counter.js';
 
 /** What OpenAI's format adds around each message, and at the end. */
@@ -7,54 +9,70 @@ const TOKENS_AT_THE_END = 3;
 /** An image of 1024 × 1024 in high detail. */
 const TOKENS_PER_IMAGE = 765;
 const CHARACTERS_PER_TOKEN = 4;
+/** The most that a provider publishes. */
+const TOKENS_PER_SECOND_OF_SOUND = 32;
+/** Of a document: a page, and base64 characters a token, between those of dense text and of scans. */
+const TOKENS_PER_FILE = 1500;
+const FILE_CHARACTERS_PER_TOKEN = 16;
+/** Of a file or video that the gateway does not see. */
+const TOKENS_PER_REFERENCE = 5000;
 
-/** An estimate of a prompt's tokens: its texts, tools and images. */
+/** Fields of the format that steer the call, or name parts of it: no model reads them. */
+const NOT_READ: ReadonlySet<string> = new Set([
+  ...[
+    'model',
+    'user',
+    'metadata',
+    'stop',
+    'service_tier',
+    'reasoning_effort',
+    'verbosity',
+    'modalities',
+    'stream_options',
+  ],
+  ...['safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'tool_choice', 'function_call', 'logit_bias'],
+  ...['audio', 'web_search_options'],
+  ...['role', 'type', 'tool_call_id', 'detail', 'format', 'filename', 'cache_control', 'prompt_cache_breakpoint'],
+]);
+
+/** Media and what stands around messages; texts count nothing. */
+const MEDIA: PromptScale = {
+  skipped: NOT_READ,
+  message: TOKENS_PER_MESSAGE,
+  image: TOKENS_PER_IMAGE,
+  reference: () => TOKENS_PER_REFERENCE,
+  text: () => 0,
+  name: () => 0,
+  value: () => 0,
+  sound: (data) => Math.ceil(soundSeconds(data) * TOKENS_PER_SECOND_OF_SOUND),
+  file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
+};
+
+const ROUGH: PromptScale = {
+  ...MEDIA,
+  text: (text) => text.length / CHARACTERS_PER_TOKEN,
+  name: (name) => (CONTAINERS.has(name) ? 0 : name.length / CHARACTERS_PER_TOKEN),
+};
+
+/** Names that stand in nearly every request. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ...['messages', 'content', 'text', 'tools', 'temperature', 'max_tokens', 'stream'],
+  ...['image_url', 'url', 'input_audio', 'data', 'file', 'file_data', 'audio_url', 'video_url'],
+]);
+
+/** An estimate of a prompt's tokens: its texts by a tokenizer, its media by their size. */
 export async function countPromptTokens(request: ChatCompletionRequest, counter: TokenCounter): Promise<number> {
-  const { messages, tools, functions } = request;
-  const texts = messages.flatMap(textsOf);
-  if (tools) texts.push(JSON.stringify(tools));
-  if (functions) texts.push(JSON.stringify(functions));
-  const images = messages.reduce((sum, message) => sum + imagesIn(message), 0);
-  const ofText = await counter.count(texts.join('\n'));
-  return ofText + images * TOKENS_PER_IMAGE + messages.length * TOKENS_PER_MESSAGE + TOKENS_AT_THE_END;
+  const texts: string[] = [];
+  const keep = (text: string) => {
+    texts.push(text);
+    return 0;
+  };
+  const name = (text: string) => (CONTAINERS.has(text) ? 0 : keep(text));
+  const others = countPrompt(request, { ...MEDIA, text: keep, name });
+  return (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
 }
 
 /** The same without counting, for every call: four characters are a token. */
-export function roughPromptTokens({ messages, tools, functions }: ChatCompletionRequest): number {
-  let characters = lengthOf(tools) + lengthOf(functions);
-  let images = 0;
-  for (const message of messages) {
-    if (message.role === 'assistant') characters += lengthOf(message.tool_calls);
-    if (typeof message.content === 'string') characters += message.content.length;
-    else for (const part of message.content ?? []) characters += textOfPart(part)[0]?.length ?? 0;
-    images += imagesIn(message);
-  }
-  const ofText = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-  return ofText + images * TOKENS_PER_IMAGE + messages.length * TOKENS_PER_MESSAGE + TOKENS_AT_THE_END;
-}
-
-/** The characters of all names and texts in it. */
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let length = 0;
-  for (const [name, part] of Object.entries(value)) length += name.length + lengthOf(part);
-  return length;
-}
-
-function textsOf(message: ChatMessage): string[] {
-  const { content } = message;
-  const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(textOfPart);
-  if (message.role === 'assistant' && message.tool_calls) texts.push(JSON.stringify(message.tool_calls));
-  return texts;
-}
-
-function textOfPart(part: { type: string }): string[] {
-  if ('text' in part && typeof part.text === 'string') return [part.text];
-  return 'refusal' in part && typeof part.refusal === 'string' ? [part.refusal] : [];
-}
-
-function imagesIn({ content }: ChatMessage): number {
-  if (!Array.isArray(content)) return 0;
-  return (content as { type: string }[]).filter(({ type }) => type === 'image_url').length;
+export function roughPromptTokens(request: ChatCompletionRequest): number {
+  return Math.ceil(countPrompt(request, ROUGH)) + TOKENS_AT_THE_END;
 }

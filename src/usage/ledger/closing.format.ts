@@ -75,7 +75,7 @@ function toSums(calls: readonly LimitedCall[]): string[] {
       sum.calls++;
       sum.tokens += Math.max(0, tokens.input + tokens.output - estimatedInputTokens);
       sum.held += reserved ?? 0n;
-      sum.charged += reserved !== null && cost > reserved ? reserved : cost;
+      sum.charged += cost;
     }
   }
   const ids = [...sums.keys()].sort();

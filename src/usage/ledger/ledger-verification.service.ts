@@ -12,13 +12,18 @@ export interface LedgerVerdict {
 
 const MOST_FAULTS = 100;
 
+/** How long after its end a call is known to be charged, whatever the clocks of gateways and of the database say. */
+const SURELY_CHARGED = "interval '60 s'";
+
 /** Each tells its faults as texts, in a column `fault`. */
 const CHECKS = [
   `SELECT format('call %s has %s rows', id, count(*)) AS fault FROM usage_calls GROUP BY id HAVING count(*) > 1`,
   `SELECT format('call %s is %s and has no tokens', id, status) AS fault FROM usage_calls
    WHERE status = 'settled' AND token_source IS NULL OR input_tokens < 0 OR output_tokens < 0 OR cached_tokens < 0`,
-  `SELECT format('call %s was charged %s of %s reserved nano-dollars', id, cost_nanodollars, reserved_nanodollars) AS fault
-   FROM usage_calls WHERE limited_by IS NOT NULL AND cost_nanodollars > reserved_nanodollars`,
+  `SELECT format('call %s is %s and was charged %s of %s reserved nano-dollars by an estimate', id, status, cost_nanodollars,
+     reserved_nanodollars) AS fault
+   FROM usage_calls WHERE status IN ('aborted', 'interrupted') AND token_source = 'estimated'
+     AND cost_nanodollars > reserved_nanodollars`,
   balanceCheck(),
   capCheck(),
 ];
@@ -72,29 +77,37 @@ function balanceCheck(): string {
     WHERE found <> wanted AND (name <> 'spent (total)' OR dropped_at = 'epoch')`;
 }
 
-/** The calls of a budget up to any admission, in the order in which they were admitted, against the budget of that instant. */
+/**
+ * The calls of a budget up to any admission, in the order in which they were admitted, against the budget of that instant.
+ * What a call cost beyond what was reserved for it counts from when it must have been charged.
+ */
 function capCheck(): string {
-  const day = "(u.admitted_at AT TIME ZONE 'UTC')::date";
-  const month = "date_trunc('month', u.admitted_at AT TIME ZONE 'UTC')";
-  const amount = "sum(CASE u.status WHEN 'open' THEN u.reserved_nanodollars ELSE u.cost_nanodollars END)";
+  const sumOf = (period: string) => `sum(amount) OVER (PARTITION BY balance, ${period} ORDER BY at) AS ${period}_sum`;
   return `
     SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
       s.balance, s.id, came_to, cap, period) AS fault
     FROM (
-      SELECT i.id AS balance, u.id, u.admitted_at, u.reserved_nanodollars,
-        ${amount} OVER (PARTITION BY i.id, ${day} ORDER BY u.admitted_at) AS day_sum,
-        ${amount} OVER (PARTITION BY i.id, ${month} ORDER BY u.admitted_at) AS month_sum,
-        ${amount} OVER (PARTITION BY i.id ORDER BY u.admitted_at) AS total_sum
-      FROM usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)
-      WHERE u.reserved_nanodollars IS NOT NULL
+      SELECT balance, id, at, is_admission, ${['day', 'month', 'total'].map(sumOf).join(', ')}
+      FROM (
+        SELECT i.id AS balance, u.id, e.*, (u.admitted_at AT TIME ZONE 'UTC')::date AS day,
+          date_trunc('month', u.admitted_at AT TIME ZONE 'UTC') AS month, true AS total
+        FROM usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)
+        CROSS JOIN LATERAL (VALUES
+          (u.admitted_at, u.reserved_nanodollars > 0,
+            CASE u.status WHEN 'open' THEN u.reserved_nanodollars ELSE least(u.cost_nanodollars, u.reserved_nanodollars) END),
+          (greatest(u.admitted_at, u.started_at + coalesce(u.total_ms, 0) * interval '1 ms') + ${SURELY_CHARGED}, false,
+            greatest(0, u.cost_nanodollars - u.reserved_nanodollars))
+        ) AS e (at, is_admission, amount)
+        WHERE u.reserved_nanodollars IS NOT NULL
+      ) AS events
     ) AS s
     CROSS JOIN LATERAL (
       SELECT cap_day, cap_month, cap_total FROM limit_caps
-      WHERE limit_caps.id = s.balance AND since <= s.admitted_at ORDER BY since DESC LIMIT 1
+      WHERE limit_caps.id = s.balance AND since <= s.at ORDER BY since DESC LIMIT 1
     ) AS caps
     CROSS JOIN LATERAL (VALUES ('day', day_sum, cap_day), ('month', month_sum, cap_month), ('total', total_sum, cap_total))
       AS value (period, came_to, cap)
-    WHERE s.reserved_nanodollars > 0 AND came_to > cap`;
+    WHERE s.is_admission AND came_to > cap`;
 }
 
 function isOfMonth(): string {

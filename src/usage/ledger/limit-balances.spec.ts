@@ -85,17 +85,30 @@ describe('limited calls in the ledger', () => {
     expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: 916, reserved: 5_496n });
   });
 
-  it('charges no more than was reserved, and notes the rest on the row', async () => {
+  it('charges what was used, also beyond what was reserved, once', async () => {
     const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
     const call = openCall({ ask: ask([user], { money: money(1000n) }) });
     await ledgerAt(0).open(call);
     await ledgerAt(0).close(closedCall(call, { costNanodollars: 1234n }));
-    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1000', uncharged_nanodollars: '234' });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1000n, reserved: 0n });
+    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1234', uncharged_nanodollars: null });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
     ledgerAt(0).keepUndelivered(closedCall(call, { costNanodollars: 1234n }));
     await ledgerAt(0).close(closedCall(openCall()));
-    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1000', error_code: 'undelivered' });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1000n, reserved: 0n });
+    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1234', error_code: 'undelivered' });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
+  });
+
+  it('refuses everything that costs while a balance is below zero', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
+    const open = (full: bigint) => openCall({ ask: ask([user], { money: money(full) }) });
+    const call = open(1000n);
+    await ledgerAt(0).open(call);
+    await ledgerAt(0).close(closedCall(call, { costNanodollars: 40_000n }));
+    for (const full of [1n, 1000n]) expect(await ledgerAt(0).open(open(full))).toMatchObject({ isAdmitted: false });
+    expect(await ledgerAt(0).open(open(0n))).toMatchObject({ isAdmitted: true });
+    const raised = balance(user.id, { budgetTotalNanodollars: 50_000n });
+    const next = openCall({ ask: ask([raised], { money: money(9000n, 100) }) });
+    expect(await ledgerAt(0).open(next)).toMatchObject({ isAdmitted: true });
   });
 
   it('lets a call that costs nothing pass when a budget is spent', async () => {
@@ -146,23 +159,25 @@ describe('limited calls in the ledger', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
   });
 
-  it('charges a call that was taken for interrupted no more than what is left by then', async () => {
+  it('charges a call that was taken for interrupted what it cost, and its prompt no second time', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
-    const late = openCall({ ask: ask([user], { money: money(1000n) }) });
+    const late = openCall({ promptNanodollars: 300n, ask: ask([user], { money: money(1000n) }) });
     const second = openCall({ ask: ask([user], { money: money(1100n) }) });
     await ledgerAt(0).open(late);
     // As if this process had lost its lock.
     await database.query('UPDATE usage_calls SET instance_id = 12345 WHERE id = $1', [late.id]);
     await database.query('SELECT limit_interrupt(12345)');
+    expect(await rowOf(late.id)).toMatchObject({ cost_nanodollars: '300', charge: { basis: 'prompt' } });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 300n });
     expect(await ledgerAt(1).open(second)).toMatchObject({ isAdmitted: true });
     await ledgerAt(0).close(closedCall(late, { costNanodollars: 900n }));
     expect(await rowOf(late.id)).toMatchObject({
-      cost_nanodollars: '400',
-      uncharged_nanodollars: '500',
+      cost_nanodollars: '900',
+      uncharged_nanodollars: null,
       status: 'settled',
     });
     await ledgerAt(1).close(closedCall(second, { costNanodollars: 1100n }));
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 1500n });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 2000n });
   });
 
   it('charges a call whose open row was lost with Postgres', async () => {
@@ -170,8 +185,8 @@ describe('limited calls in the ledger', () => {
     await ledgerAt(0).open(openCall({ ask: ask([user], { money: money(1000n) }) }));
     const lost = openCall({ ask: ask([user], { money: money(1000n) }) });
     await ledgerAt(0).close(closedCall(lost, { costNanodollars: 900n }));
-    expect(await rowOf(lost.id)).toMatchObject({ cost_nanodollars: '500', uncharged_nanodollars: '400' });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 500n });
+    expect(await rowOf(lost.id)).toMatchObject({ cost_nanodollars: '900', uncharged_nanodollars: null });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 900n });
   });
 
   it('counts what was spent in the month before a budget was set', async () => {

@@ -45,10 +45,10 @@ describe('the ends of limited calls', () => {
     );
     expect(last?.query).toContain('WITH charged AS');
     for (const { id } of calls) {
-      expect(await rowOf(id)).toMatchObject({ cost_nanodollars: '1000', uncharged_nanodollars: '100' });
+      expect(await rowOf(id)).toMatchObject({ cost_nanodollars: '1100', uncharged_nanodollars: null });
     }
     expect(await rowOf(unlimited.id)).toMatchObject({ cost_nanodollars: '1100', uncharged_nanodollars: null });
-    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3000n, reserved: 0n });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3300n, reserved: 0n });
   });
 
   it('charges calls whose open rows were lost although they were admitted, beside others that end as usual', async () => {

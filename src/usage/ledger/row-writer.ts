@@ -69,6 +69,10 @@ export class RowWriter {
   }
 
   jsonb(value: unknown): void {
+    if (value === null) {
+      this.null(TYPE_IDS.jsonb);
+      return;
+    }
     const json = JSON.stringify(value);
     this.reserve(9 + json.length * MOST_BYTES);
     this.int32(TYPE_IDS.jsonb);

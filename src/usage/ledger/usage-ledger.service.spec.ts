@@ -91,6 +91,8 @@ describe('UsageLedgerService', () => {
         estimated_input_tokens: '13',
         reserved_nanodollars: '0',
         cost_nanodollars: '1234',
+        prompt_nanodollars: '0',
+        charge: null,
         attempts: [
           { upstream: 'openai', upstreamModel: 'gpt-upstream', startMs: 1, ms: 20, outcome: 'ok', status: 200 },
         ],
@@ -135,13 +137,17 @@ describe('UsageLedgerService', () => {
     expect(await rowsOf(call.id)).toEqual([expect.objectContaining({ status: 'settled', cost_nanodollars: '1234' })]);
   });
 
-  it('loses only the row that Postgres refuses, not those that are written with it', async () => {
+  it('closes a row that Postgres refuses as failed, beside those that are written with it', async () => {
     const calls = Array.from({ length: 20 }, () => openCall());
     const results = await Promise.allSettled(
       calls.map((call, index) => ledger.close(closedCall(call, index === 7 ? { finishReason: 'nul \u0000' } : {}))),
     );
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    for (const [index, call] of calls.entries()) expect(await rowsOf(call.id)).toHaveLength(index === 7 ? 0 : 1);
+    await eventually(async () => (await rowsOf(calls[7]?.id ?? '')).length === 1);
+    for (const [index, call] of calls.entries()) {
+      const status = index === 7 ? 'failed' : 'settled';
+      expect(await rowsOf(call.id)).toMatchObject([{ status, error_code: index === 7 ? 'internal_error' : null }]);
+    }
   });
 
   it('rejects with a 503 while the ledger is locked, and writes the closed rows when it is free again', async () => {

@@ -126,6 +126,7 @@ export class UsageLedgerService {
 
   private notClosed(error: unknown, call: ClosedCall): Error {
     if (error instanceof NotWrittenError) this.keepUndelivered(call);
+    else this.connected().closed.keep(toUnrecordable(call));
     return this.unavailable(error, call);
   }
 
@@ -143,4 +144,23 @@ export class UsageLedgerService {
     logFailure(this.logger, 'A call cannot be written to the usage ledger', cause, { requestId, call: id });
     return serviceUnavailable('The usage ledger cannot be written at the moment. Please try again.');
   }
+}
+
+/** Postgres refuses something in the row: it is closed without what became known of the call, so that what it held comes free. */
+function toUnrecordable(call: ClosedCall): ClosedCall {
+  return {
+    ...call,
+    status: 'failed',
+    servedModel: null,
+    upstream: null,
+    upstreamModel: null,
+    finishReason: null,
+    errorCode: 'internal_error',
+    tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
+    costNanodollars: 0n,
+    charge: null,
+    attempts: [],
+    firstTokenMs: null,
+    totalMs: 0,
+  };
 }

@@ -23,6 +23,7 @@ const OPENING: readonly UsageColumn<OpenCall>[] = [
   { name: 'stream', write: (to, { stream }) => to.boolean(stream) },
   { name: 'simulated', write: (to, { simulated }) => to.boolean(simulated) },
   { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
+  { name: 'prompt_nanodollars', write: (to, { promptNanodollars }) => to.bigint(promptNanodollars) },
   { name: 'price_version', write: (to, { priceVersion }) => to.text(priceVersion) },
   { name: 'limited_by', write: (to, { ask }) => to.uuids(ask?.balances.map(({ id }) => id) ?? null) },
   {
@@ -45,6 +46,7 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'reasoning_tokens', write: (to, { tokens }) => to.bigint(tokens.reasoning) },
   { name: 'token_source', write: (to, { tokenSource }) => to.text(tokenSource) },
   { name: 'cost_nanodollars', write: (to, { costNanodollars }) => to.bigint(costNanodollars) },
+  { name: 'charge', write: (to, { charge }) => to.jsonb(charge) },
   { name: 'attempts', write: (to, { attempts }) => to.jsonb(attempts) },
   { name: 'first_token_ms', write: (to, { firstTokenMs }) => to.int(firstTokenMs) },
   { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
@@ -52,14 +54,14 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
 
 /** The types in which rows are sent, and the columns of each in its order. */
 export const ROW_TYPES = {
-  usage_opening: OPENING.map(({ name }) => name),
-  usage_closing: [...OPENING, ...ENDING].map(({ name }) => name),
+  usage_call_opening: OPENING.map(({ name }) => name),
+  usage_call_closing: [...OPENING, ...ENDING].map(({ name }) => name),
 } as const;
 
 /** What stands in the row of a call that has ended, and may have been otherwise before. */
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
-/** Calls as one parameter of a statement: an array of rows of `usage_opening` or `usage_closing`. */
+/** Calls as one parameter of a statement: an array of rows of `usage_call_opening` or `usage_call_closing`. */
 export class UsageRows<Call extends OpenCall> {
   static ofOpenCalls(): UsageRows<OpenCall> {
     return new UsageRows<OpenCall>(OPENING);

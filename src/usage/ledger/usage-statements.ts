@@ -1,8 +1,8 @@
 import { CHANGED_COLUMNS, ROW_TYPES } from './usage-rows.js';
 
 const LIMITED = ['limited_by', 'reserved_nanodollars'];
-const OPEN = ROW_TYPES.usage_opening.filter((name) => !LIMITED.includes(name)).join(', ');
-const CLOSED = ROW_TYPES.usage_closing.filter((name) => !LIMITED.includes(name)).join(', ');
+const OPEN = ROW_TYPES.usage_call_opening.filter((name) => !LIMITED.includes(name)).join(', ');
+const CLOSED = ROW_TYPES.usage_call_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
 /** Of rows that may be stored already. A look-up and a mark for each row are spared where they cannot be. */
 const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
@@ -11,7 +11,7 @@ const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
 export function insertOpen(table: string, isRepeated: boolean): string {
   return `
   INSERT INTO ${table} (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
-  FROM unnest($2::usage_opening[]) ${isRepeated ? UNLESS_STORED : ''}`;
+  FROM unnest($2::usage_call_opening[]) ${isRepeated ? UNLESS_STORED : ''}`;
 }
 
 /**
@@ -27,7 +27,7 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
     SELECT $6::bigint, 'open', ${OPEN}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
-    FROM verdict CROSS JOIN unnest($7::usage_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_opening.join(', ')}, place)
+    FROM verdict CROSS JOIN unnest($7::usage_call_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_call_opening.join(', ')}, place)
     WHERE verdict.refused[place] IS NOT TRUE
     ${isRepeated ? UNLESS_STORED : ''}
   )
@@ -45,7 +45,7 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
 export function upsertClosed(table: string): string {
   return `
   INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}) SELECT $1::bigint, ${CLOSED}
-  FROM unnest($2::usage_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
+  FROM unnest($2::usage_call_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
 }
 
 const CHANGED_BUT_COST = namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !== 'cost_nanodollars'));
@@ -71,7 +71,7 @@ export function closeLimited(table: string): string {
   return `
   WITH charged AS (
     UPDATE limit_balances AS b SET
-      at = greatest(b.at, clock.at),
+      at = limit_now(b.at),
       requests_used = CASE WHEN b.requests_per_minute IS NULL THEN b.requests_used
         ELSE greatest(0, b.requests_used - ${PASSED} * b.requests_per_minute / 60) END,
       tokens_used = CASE WHEN b.tokens_per_minute IS NULL THEN b.tokens_used
@@ -90,25 +90,18 @@ export function closeLimited(table: string): string {
   ), closed AS (
     INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
     SELECT $8::bigint, ${CLOSED}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
-    FROM (SELECT count(*) FROM charged) AS first CROSS JOIN unnest($9::usage_closing[])
+    FROM (SELECT count(*) FROM charged) AS first CROSS JOIN unnest($9::usage_call_closing[])
     ON CONFLICT (id, started_at) DO UPDATE SET ${CHANGED_BUT_COST},
-      cost_nanodollars = CASE WHEN ${IS_USUAL}
-        THEN CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
-          ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END
-        ELSE limit_not_usual() END,
-      uncharged_nanodollars = CASE WHEN usage_calls.limited_by IS NOT NULL
-        AND excluded.cost_nanodollars > usage_calls.reserved_nanodollars
-        THEN excluded.cost_nanodollars - usage_calls.reserved_nanodollars END,
+      cost_nanodollars = CASE WHEN ${IS_USUAL} THEN excluded.cost_nanodollars ELSE limit_not_usual() END,
       changed_in = excluded.changed_in
     RETURNING limited_by IS NOT NULL AND admitted_at IS NULL AS is_new
   )
   SELECT limit_not_usual() FROM closed WHERE is_new`;
 }
 
-/** What a limited call is charged: at most what was reserved for it, and what it was charged already. */
-const CHARGED = `CASE WHEN usage_calls.limited_by IS NULL THEN excluded.cost_nanodollars
-  WHEN usage_calls.status = 'settled' THEN usage_calls.cost_nanodollars
-  ELSE least(excluded.cost_nanodollars, usage_calls.reserved_nanodollars) END`;
+/** What a limited call is charged: what it was charged already, if it was. */
+const CHARGED = `CASE WHEN usage_calls.limited_by IS NOT NULL AND usage_calls.status = 'settled'
+  THEN usage_calls.cost_nanodollars ELSE excluded.cost_nanodollars END`;
 
 /**
  * The same where limited calls are among them, whatever has happened to their rows; takes the ids of their balances first, which are locked first. What those
@@ -125,15 +118,15 @@ export const UPSERT_CLOSED_LIMITED = `
     INSERT INTO usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
     SELECT $2::bigint, ${CLOSED}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
-    FROM lock CROSS JOIN unnest($3::usage_closing[])
-    ${onConflict(`${CHANGED_BUT_COST}, cost_nanodollars = ${CHARGED},
-      uncharged_nanodollars = nullif(excluded.cost_nanodollars - ${CHARGED}, 0)`)}
+    FROM lock CROSS JOIN unnest($3::usage_call_closing[])
+    ${onConflict(`${CHANGED_BUT_COST}, cost_nanodollars = ${CHARGED}`)}
     RETURNING id, started_at, limited_by, admitted_at, reserved_nanodollars AS reserved, cost_nanodollars AS charged,
-      uncharged_nanodollars AS uncharged, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
+      coalesce(prompt_nanodollars, 0) AS prompt, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
       changed_in, admitted_at IS NULL OR interrupted_in IS NOT NULL AS is_late
   ), late AS (
     SELECT json_agg(json_build_object('id', id, 'started_at', started_at, 'limited_by', limited_by,
-      'cost', charged + coalesce(uncharged, 0), 'reserved', reserved,
+      'cost', charged, 'reserved', reserved,
+      'already', CASE WHEN admitted_at IS NULL THEN 0 ELSE prompt END, 'since', admitted_at,
       'tokens', greatest(0, tokens - CASE WHEN admitted_at IS NULL THEN 0 ELSE estimated END))) AS calls
     FROM closed CROSS JOIN lock WHERE limited_by IS NOT NULL AND changed_in = lock.transaction AND is_late
   ), groups AS (

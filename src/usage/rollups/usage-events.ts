@@ -5,8 +5,9 @@ const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tok
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model';
 /** Of a call that was interrupted only its prompt is known; of one under way nothing. */
-const NO_MORE_SUMMED = '0, 0, 0, 0, NULL, NULL';
-const NOTHING_SUMMED = `0, ${NO_MORE_SUMMED}`;
+const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
+const promptSummed = (sign: '' | '-') =>
+  `${sign}estimated_input_tokens, 0, 0, 0, ${sign}coalesce(prompt_nanodollars, 0), NULL, NULL`;
 
 /**
  * The sums' columns over events (see `usageEvents`), histograms included. The latter are never taken back: a call that is
@@ -48,9 +49,9 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
       status <> 'open' AND ${during('changed_in')}
     UNION ALL ${select('NULL', 'status', `0, 1, ${NOTHING_SUMMED}`)}
       ${IS_CALLERS_FAULT} AND ${during('changed_in')}
-    UNION ALL ${select('NULL', "'interrupted'", `-1, -1, -estimated_input_tokens, ${NO_MORE_SUMMED}`)}
+    UNION ALL ${select('NULL', "'interrupted'", `-1, -1, ${promptSummed('-')}`)}
       status <> 'open' AND interrupted_in IS NOT NULL AND ${during('changed_in')}
-    UNION ALL ${select('NULL', "'interrupted'", `1, 1, estimated_input_tokens, ${NO_MORE_SUMMED}`)}
+    UNION ALL ${select('NULL', "'interrupted'", `1, 1, ${promptSummed('')}`)}
       interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
 }
 

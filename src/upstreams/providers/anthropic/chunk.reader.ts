@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
+import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -35,6 +35,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private thoughts: JsonObject[] = [];
   private contentLength = 0;
   private counted = false;
+  private soFar: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
 
@@ -60,6 +61,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         return false;
       case 'message_start':
         if (isObject(body.message)) this.counts.read(body.message.usage);
+        this.soFar = this.counts.ofPrompt();
         if (!this.choice.started) this.tell({ content: '' });
         return false;
       case 'message_delta':
@@ -72,6 +74,10 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       default:
         return false;
     }
+  }
+
+  override usageSoFar(): UsageSoFar | undefined {
+    return this.soFar;
   }
 
   /** The counts at a message's start leave out what it says, so those of a stream that breaks off are not told. */
@@ -141,6 +147,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (isObject(usage)) {
       this.counts.read(usage);
       this.counted = true;
+      this.soFar = this.counts.total();
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);

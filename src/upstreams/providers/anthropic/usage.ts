@@ -1,4 +1,4 @@
-import type { CompletionUsage } from '../../contract/chat.types.js';
+import type { CompletionUsage, UsageSoFar } from '../../contract/chat.types.js';
 import { countOf, isObject } from '../../contract/json.js';
 
 /** The counts of one answer, under the API's names. A stream tells them in parts, each time as they are by then. */
@@ -9,6 +9,10 @@ export class UsageCounts {
   read(usage: unknown): void {
     if (!isObject(usage)) return;
     for (const name of NAMES) this.set(name, usage[name]);
+    if (isObject(usage.cache_creation)) {
+      this.set('written_1h', usage.cache_creation.ephemeral_1h_input_tokens);
+    }
+    if (isObject(usage.server_tool_use)) this.set('web_searches', usage.server_tool_use.web_search_requests);
     if (isObject(usage.output_tokens_details)) this.set('thinking_tokens', usage.output_tokens_details.thinking_tokens);
   }
 
@@ -16,16 +20,32 @@ export class UsageCounts {
   total(): CompletionUsage | undefined {
     const completion = this.counts.get('output_tokens');
     if (completion === undefined) return undefined;
-    const cached = this.get('cache_read_input_tokens');
-    const written = this.get('cache_creation_input_tokens');
-    const prompt = this.get('input_tokens') + written + cached;
+    const { prompt_tokens: prompt, prompt_tokens_details } = this.prompt();
     const thinking = this.counts.get('thinking_tokens');
+    const searches = this.get('web_searches');
     return {
       prompt_tokens: prompt,
       completion_tokens: completion,
       total_tokens: prompt + completion,
-      prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+      prompt_tokens_details,
       ...(thinking !== undefined && { completion_tokens_details: { reasoning_tokens: thinking } }),
+      ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
+    };
+  }
+
+  /** What is known before the output is counted; undefined where the API has told nothing. */
+  ofPrompt(): UsageSoFar | undefined {
+    return this.counts.has('input_tokens') ? this.prompt() : undefined;
+  }
+
+  private prompt() {
+    const cached = this.get('cache_read_input_tokens');
+    const written = this.get('cache_creation_input_tokens');
+    const writtenForAnHour = this.get('written_1h');
+    const details = { cached_tokens: cached, cache_write_tokens: written };
+    return {
+      prompt_tokens: this.get('input_tokens') + written + cached,
+      prompt_tokens_details: writtenForAnHour > 0 ? { ...details, cache_write_1h_tokens: writtenForAnHour } : details,
     };
   }
 

@@ -28,6 +28,8 @@ export class BedrockAdapter implements ProviderAdapter {
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   };
   readonly argumentsAreValues = true;
+  /** Bedrock bills the whole answer, whether or not its connection is closed before. */
+  readonly whenCallerLeaves = 'finish';
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
     json_schema: true,

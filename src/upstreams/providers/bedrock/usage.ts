@@ -12,13 +12,25 @@ export function toUsage(usage: unknown): CompletionUsage | undefined {
   if (input === undefined || output === undefined) return undefined;
   const cacheRead = countOf(usage.cacheReadInputTokens) ?? countOf(usage.cacheReadInputTokenCount);
   const cacheWrite = countOf(usage.cacheWriteInputTokens) ?? countOf(usage.cacheWriteInputTokenCount);
+  const writtenForAnHour = countForAnHour(usage.cacheDetails);
   const prompt = input + (cacheRead ?? 0) + (cacheWrite ?? 0);
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    ...(cacheRead !== undefined && {
-      prompt_tokens_details: { cached_tokens: cacheRead, ...(cacheWrite && { cache_write_tokens: cacheWrite }) },
+    ...((cacheRead !== undefined || cacheWrite) && {
+      prompt_tokens_details: {
+        cached_tokens: cacheRead ?? 0,
+        ...(cacheWrite && { cache_write_tokens: cacheWrite }),
+        ...(writtenForAnHour > 0 && { cache_write_1h_tokens: writtenForAnHour }),
+      },
     }),
   };
+}
+
+/** `cacheDetails` tells the written tokens by how long they are kept: `5m` or `1h`. */
+function countForAnHour(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  const kept = details.filter((detail) => isObject(detail) && detail.ttl === '1h');
+  return kept.reduce((sum: number, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0);
 }

@@ -1,0 +1,71 @@
+import { costOf, factorOf, type PricedOptions } from '../../billing/price.js';
+import { hostedTools, tierOf } from '../../limits/paid-options.js';
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import type { ChargeNotes, TokenCounts } from '../../usage/usage.types.js';
+import type { FoundUsage } from './found-usage.js';
+
+/** What a call is charged, and what explains it where it is not just the list price of reported tokens. */
+export interface Charge {
+  readonly nanodollars: bigint;
+  readonly notes: ChargeNotes | null;
+}
+
+interface ChargedCall {
+  readonly request: ChatCompletionRequest;
+  /** The model that served. */
+  readonly model: Model;
+  /** Nano-dollars; null: no budget holds. */
+  readonly reserved: bigint | null;
+  /** What was estimated of a call that was left is never charged beyond that. */
+  readonly isLeft: boolean;
+  /** The upstream failed it: what was used is told, and not charged. */
+  readonly isFailed: boolean;
+}
+
+const FREE: Charge = { nanodollars: 0n, notes: null };
+
+export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call: ChargedCall): Charge {
+  const { request, model, reserved, isLeft, isFailed } = call;
+  if (model.simulated) return basis ? { nanodollars: 0n, notes: { basis } } : FREE;
+  if (isFailed)
+    return {
+      nanodollars: 0n,
+      notes: { ...(basis && { basis }), ...(costOf(tokens, model.price) > 0n && { isFree: true }) },
+    };
+  const used = tokens.input > 0 || tokens.output > 0;
+  const options = used ? optionsOf(request, model, usage) : {};
+  const cost = costOf(tokens, model.price, options);
+  const nanodollars = isLeft && basis && reserved !== null && cost > reserved ? reserved : cost;
+  const { serviceTier, hostedTools: tools } = options;
+  const factor = factorOf(model.price, serviceTier);
+  const notes: ChargeNotes = {
+    ...(basis && { basis }),
+    ...(tokens.cacheWrite5m && { cacheWrite5m: tokens.cacheWrite5m }),
+    ...(tokens.cacheWrite1h && { cacheWrite1h: tokens.cacheWrite1h }),
+    ...(serviceTier && factor !== 1 && { serviceTier, factor }),
+    ...(tools && { hostedTools: { ...tools } }),
+    ...(reserved !== null && nanodollars > reserved && { overReserved: Number(nanodollars - reserved) }),
+  };
+  return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
+}
+
+/** What the prompt alone costs by an estimate, with the tier that was asked for. */
+export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): bigint {
+  if (simulated || !price.isPaid) return 0n;
+  return costOf({ input: tokens, cached: 0, output: 0 }, price, { serviceTier: tierOf(request) });
+}
+
+function optionsOf(request: ChatCompletionRequest, { price }: Model, usage: CompletionUsage): PricedOptions {
+  const serviceTier = tierOf(request);
+  if (price.hostedTools.size === 0) return { serviceTier };
+  const tools = hostedTools(request).filter(({ name }) => price.hostedTools.has(name));
+  const calls = tools.map(({ name }) => [name, callsOf(name, usage)] as const).filter(([, count]) => count > 0);
+  return calls.length > 0 ? { serviceTier, hostedTools: Object.fromEntries(calls) } : { serviceTier };
+}
+
+/** As often as the provider says; else once for what was asked for. */
+function callsOf(tool: string, { server_tool_use: used }: CompletionUsage): number {
+  const told = tool === 'web_search' ? used?.web_search_requests : undefined;
+  return told !== undefined && Number.isSafeInteger(told) && told >= 0 ? told : 1;
+}

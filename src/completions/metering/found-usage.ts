@@ -1,0 +1,115 @@
+import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
+import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import type { ChargeNotes, TokenCounts } from '../../usage/usage.types.js';
+import type { AnswerRecord } from './answer.record.js';
+
+/** The usage that a call is charged for, and how it was found where the upstream did not report it. */
+export interface FoundUsage {
+  readonly usage: CompletionUsage;
+  readonly isReported: boolean;
+  readonly basis: ChargeNotes['basis'] | null;
+}
+
+/** What is known of a call that ended before its answer did. */
+export interface LeftCall {
+  readonly request: ChatCompletionRequest;
+  /** What the upstream told until then. */
+  readonly told: UsageSoFar | undefined;
+  /** Tokens that all choices together may have. */
+  readonly ceiling: number;
+  /** Tokens that the model has usually written by now, where it may have written more than was seen. */
+  readonly hidden: number;
+  /** The whole answer is billed, and nobody reads it. */
+  readonly isBilledWhole: boolean;
+}
+
+/** Beyond this, or below zero, a count is no report. */
+const MOST_TOKENS = 1_000_000_000;
+
+const NOTHING: FoundUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
+
+/** Nothing was used, or what was is not charged. */
+export function noUsage(): FoundUsage {
+  return NOTHING;
+}
+
+/** What the upstream reported of a whole answer; null where that is no report. */
+export function reportedUsage({ usage }: AnswerRecord): FoundUsage | null {
+  return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
+}
+
+/** What was seen of a whole answer. */
+export async function seenUsage(
+  record: AnswerRecord,
+  request: ChatCompletionRequest,
+  tokens: TokenCounter,
+): Promise<FoundUsage> {
+  const [prompt, output] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
+  return { usage: toUsage(prompt, output), isReported: false, basis: 'visible' };
+}
+
+/** Of an answer that nobody waited for: what was told, else the prompt and the most that is likely of the output. */
+export async function usageOfLeft(
+  record: AnswerRecord,
+  { request, told, ceiling, hidden, isBilledWhole }: LeftCall,
+  tokens: TokenCounter,
+): Promise<FoundUsage> {
+  const known = record.usage ?? told;
+  const report = known && isReport(known) ? known : undefined;
+  const prompt = report?.prompt_tokens ?? (await countPromptTokens(request, tokens));
+  const details = report?.prompt_tokens_details;
+  if (report?.completion_tokens !== undefined) {
+    const usage = toUsage(prompt, report.completion_tokens, details);
+    if (report.completion_tokens_details) usage.completion_tokens_details = report.completion_tokens_details;
+    return { usage, isReported: true, basis: null };
+  }
+  if (isBilledWhole) return { usage: toUsage(prompt, ceiling, details), isReported: false, basis: 'ceiling' };
+  const seen = await seenTokens(record, tokens);
+  const output = Math.min(Math.max(seen, Math.ceil(hidden)), Math.max(ceiling, 0));
+  return { usage: toUsage(prompt, output, details), isReported: false, basis: hidden > seen ? 'time' : 'visible' };
+}
+
+/** What the ledger counts of a usage; a count of a part that cannot be is left out. */
+export function toTokenCounts(usage: CompletionUsage): TokenCounts {
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details = {} } = usage;
+  const cached = within(details.cached_tokens, input);
+  const written = within(details.cache_write_tokens, input - cached);
+  const writtenForAnHour = within(details.cache_write_1h_tokens, written);
+  return {
+    input,
+    cached,
+    output,
+    reasoning: within(usage.completion_tokens_details?.reasoning_tokens, output),
+    ...(written > writtenForAnHour && { cacheWrite5m: written - writtenForAnHour }),
+    ...(writtenForAnHour > 0 && { cacheWrite1h: writtenForAnHour }),
+  };
+}
+
+function isReport({ prompt_tokens: prompt, completion_tokens: completion = 0 }: UsageSoFar): boolean {
+  return isCount(prompt) && isCount(completion);
+}
+
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS;
+}
+
+function within(count: number | undefined, most: number): number {
+  return count !== undefined && isCount(count) ? Math.min(count, most) : 0;
+}
+
+/** Of what the model wrote, as far as it was seen; what was not kept is taken to be like the rest. */
+async function seenTokens({ texts, length }: AnswerRecord, tokens: TokenCounter): Promise<number> {
+  const kept = texts.join('');
+  const output = await tokens.count(kept);
+  return kept.length < length ? Math.round((output * length) / kept.length) : output;
+}
+
+function toUsage(
+  prompt: number,
+  completion: number,
+  details?: CompletionUsage['prompt_tokens_details'],
+): CompletionUsage {
+  const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return details ? { ...usage, prompt_tokens_details: details } : usage;
+}

@@ -1,0 +1,78 @@
+import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
+import type { Model } from '../models/model.types.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+
+/** What a request asks for that providers charge for beside its tokens. */
+export interface PaidOption {
+  /** As `serviceTiers` or `hostedTools` of a model name it. */
+  readonly name: string;
+  readonly param: string;
+}
+
+/** The tiers that cost what the price list says, by the names of all providers. */
+const STANDARD_TIERS: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'standard_only', 'on_demand']);
+/** Cheaper than the list, which is charged where its factor is not known. */
+const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
+/** Tools that callers run themselves. */
+const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
+/** `web_search_preview`, `web_search_20250305` … */
+const WEB_SEARCH = /^web_search/;
+
+/** 400 for an option that costs more than the list price of a model that has prices, and has no price itself. */
+export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
+  const { price } = model;
+  if (!price.isPaid || model.simulated) return null;
+  const tier = dearTier(request);
+  if (tier && !price.serviceTiers.has(tier.name)) {
+    const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Leave 'service_tier' out, or ask an administrator to add it to serviceTiers of the model.`;
+    return invalidRequest('unsupported_parameter', tier.param, message);
+  }
+  const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
+  if (!tool) return null;
+  const message = `'${tool.param}' asks for a tool that the provider runs, which has no price for this model. Leave it out, or ask an administrator to add it to hostedTools of the model.`;
+  return invalidRequest('unsupported_parameter', tool.param, message);
+}
+
+/** The tools that the provider is asked to run, each by the first field that asks for it. */
+export function hostedTools(request: ChatCompletionRequest): PaidOption[] {
+  const { tools, web_search_options: search, search_parameters: live, plugins } = request;
+  const asked: PaidOption[] = [];
+  if (isAsked(search)) asked.push({ name: 'web_search', param: 'web_search_options' });
+  if (isAsked(live) && modeOf(live) !== 'off') asked.push({ name: 'web_search', param: 'search_parameters' });
+  if (Array.isArray(tools)) {
+    tools.forEach((tool: unknown, index) => {
+      const type = typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
+      if (!OWN_TOOLS.has(type)) asked.push({ name: nameOf(type), param: `tools[${index}]` });
+    });
+  }
+  if (Array.isArray(plugins)) {
+    plugins.forEach((plugin: unknown, index) => {
+      const id = typeof plugin === 'object' && plugin !== null && 'id' in plugin ? plugin.id : undefined;
+      asked.push({ name: id === 'web' ? 'web_search' : nameOf(id), param: `plugins[${index}]` });
+    });
+  }
+  return asked.filter(({ name }, index) => asked.findIndex((other) => other.name === name) === index);
+}
+
+/** The service tier where it is not the standard one. */
+export function tierOf({ service_tier: tier }: ChatCompletionRequest): string | null {
+  return typeof tier === 'string' && !STANDARD_TIERS.has(tier) ? tier : null;
+}
+
+function dearTier(request: ChatCompletionRequest): PaidOption | null {
+  const tier = tierOf(request);
+  return tier === null || CHEAPER_TIERS.has(tier) ? null : { name: tier, param: 'service_tier' };
+}
+
+function nameOf(type: unknown): string {
+  const name = typeof type === 'string' ? type : 'unknown';
+  return WEB_SEARCH.test(name) ? 'web_search' : name;
+}
+
+function modeOf(parameters: unknown): unknown {
+  return typeof parameters === 'object' && parameters !== null && 'mode' in parameters ? parameters.mode : undefined;
+}
+
+function isAsked(option: unknown): boolean {
+  return option !== undefined && option !== null && option !== false;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { countTokens } from 'gpt-tokenizer';
+import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { promptCeiling } from './prompt-ceiling.js';
+
+const CONTEXT = 400_000;
+const SECRET = 'the quick brown fox 世界 👩‍👩‍👧 '.repeat(2000);
+const BYTES = Buffer.byteLength(SECRET);
+
+function ceilingOf(request: object): number {
+  const whole = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...request };
+  return promptCeiling(whole as ChatCompletionRequest, CONTEXT).tokens;
+}
+
+const withContent = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+const jsonSchema = (schema: object) => ({
+  response_format: { type: 'json_schema', json_schema: { name: 's', schema } },
+});
+
+describe('the ceiling of a prompt counts every byte of text', () => {
+  it.each<[string, object]>([
+    ['on a message with a key image_url', { messages: [{ role: 'user', content: SECRET, image_url: {} }] }],
+    ['in a text part with a key image_url', withContent({ type: 'text', text: SECRET, image_url: { url: 'x' } })],
+    ['in a text part with a key input_audio', withContent({ type: 'text', text: SECRET, input_audio: {} })],
+    [
+      'beside an image',
+      withContent({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' }, text: SECRET }),
+    ],
+    ['within an image', withContent({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA', x: SECRET } })],
+    ['in place of an image', withContent({ type: 'image_url', image_url: { url: SECRET } })],
+    ['within sound', withContent({ type: 'input_audio', input_audio: { data: 'AA', format: SECRET } })],
+    ['in the name of a file', withContent({ type: 'file', file: { file_data: 'AA', filename: SECRET } })],
+    [
+      'in a tool with a property image_url',
+      { tools: [{ type: 'function', function: { name: 'f', description: SECRET, parameters: { image_url: {} } } }] },
+    ],
+    [
+      'in a tool whose schema looks like an image',
+      { tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'image_url', image_url: SECRET } } }] },
+    ],
+    ['in a schema’s names', jsonSchema({ properties: { [SECRET]: { type: 'string' } } })],
+    ['in an unknown field', { documents: [{ data: { text: SECRET } }] }],
+    ['in an unknown part', withContent({ type: 'video', video: { transcript: SECRET } })],
+    ['in a prediction', { prediction: { type: 'content', content: SECRET } }],
+    ['in a stop word, a user, metadata', { stop: [SECRET.slice(0, 10)], user: SECRET }],
+    [
+      'in the arguments of an earlier call',
+      { messages: [{ role: 'assistant', tool_calls: [{ function: { arguments: SECRET } }] }] },
+    ],
+    ['given as a file of text', withContent({ type: 'file', file: { file_data: `data:text/plain;base64,${SECRET}` } })],
+  ])('%s', (_where, request) => {
+    expect(ceilingOf(request)).toBeGreaterThanOrEqual(BYTES);
+  });
+});
+
+describe('a medium', () => {
+  const base64 = 'A'.repeat(400_000);
+
+  it.each<[string, object, number]>([
+    ['an image', { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } }, 5000],
+    ['an image’s address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 5000],
+    ['sound', { type: 'input_audio', input_audio: { data: base64, format: 'wav' } }, 105_000],
+    ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } }, 105_000],
+    ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }, 105_000],
+    ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }, 105_000],
+  ])('counts by its size: %s', (_what, part, tokens) => {
+    const added = ceilingOf(withContent(part));
+    expect(added).toBeGreaterThanOrEqual(tokens);
+    expect(added).toBeLessThan(tokens + 300);
+  });
+
+  it.each<[string, object]>([
+    ['a file by its id', { type: 'file', file: { file_id: 'file-1' } }],
+    ['a file by its address', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
+    ['a video by its address', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
+    ['a document by its address', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
+    ['an unknown part with an address', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
+  ])('that the gateway does not see counts as the whole context: %s', (_what, part) => {
+    expect(ceilingOf(withContent(part))).toBe(CONTEXT);
+  });
+
+  it('that the provider has kept of an earlier answer counts as the whole context', () => {
+    expect(ceilingOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toBe(CONTEXT);
+  });
+});
+
+describe('the ceiling of any prompt', () => {
+  const json = fc.jsonValue({ maxDepth: 4 });
+  const request = fc.record({
+    messages: fc.array(
+      fc.record({
+        role: fc.constantFrom('user', 'assistant', 'tool'),
+        content: fc.oneof(fc.string(), fc.array(fc.oneof(json, part()))),
+      }),
+      { maxLength: 4 },
+    ),
+    tools: fc.array(json, { maxLength: 2 }),
+    extra: json,
+  });
+
+  function part() {
+    const type = fc.constantFrom('text', 'image_url', 'input_audio', 'file', 'video_url', 'other');
+    return fc.record(
+      { type, text: fc.string(), image_url: json, input_audio: json, file: json },
+      { requiredKeys: ['type'] },
+    );
+  }
+
+  it('never falls, whatever is added', () => {
+    fc.assert(
+      fc.property(request, fc.string(), json, part(), (one, name, value, content) => {
+        const before = ceilingOf(one);
+        if (!(name in one)) expect(ceilingOf({ ...one, [name]: value })).toBeGreaterThanOrEqual(before);
+        const more = { role: 'user', content: [content] };
+        expect(ceilingOf({ ...one, messages: [...one.messages, more] })).toBeGreaterThanOrEqual(before);
+        for (const [index, message] of one.messages.entries()) {
+          const changed = one.messages.with(index, {
+            ...message,
+            [name]: value,
+            role: message.role,
+            content: message.content,
+          });
+          expect(ceilingOf({ ...one, messages: changed })).toBeGreaterThanOrEqual(before);
+        }
+      }),
+    );
+  });
+
+  it('is never below a tokenizer’s count of the texts in it', () => {
+    fc.assert(
+      fc.property(request, fc.string({ unit: 'grapheme', maxLength: 300 }), (one, text) => {
+        const whole = {
+          ...one,
+          messages: [...one.messages, { role: 'user', content: [{ type: 'text', text, image_url: {} }] }],
+        };
+        const texts = [
+          text,
+          ...textsOf(one.messages.map(({ content }) => content)),
+          ...textsOf(one.tools),
+          ...textsOf(one.extra),
+        ];
+        const tokens = texts.reduce(
+          (sum, each) => sum + countTokens(each, { disallowedSpecial: new Set<string>() }),
+          0,
+        );
+        expect(ceilingOf(whole)).toBeGreaterThanOrEqual(tokens);
+      }),
+    );
+  });
+});
+
+/** All texts and names in a value. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...textsOf(inner)]);
+}

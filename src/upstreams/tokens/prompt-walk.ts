@@ -1,0 +1,152 @@
+import type { ChatCompletionRequest } from '../contract/chat.types.js';
+
+/** How the pieces of a prompt are counted. */
+export interface PromptScale {
+  /** Around each message. */
+  readonly message: number;
+  readonly image: number;
+  /** Fields of the request, of messages and of parts that do not count; null: all count. */
+  readonly skipped: ReadonlySet<string> | null;
+  /** Of something that the gateway does not see. */
+  reference(): number;
+  text(text: string): number;
+  /** Of a field. */
+  name(name: string): number;
+  value(value: number | boolean | null): number;
+  /** Base64. */
+  sound(data: string): number;
+  /** Base64 alone or as a data URL. */
+  file(data: string): number;
+}
+
+interface Medium {
+  readonly kind: 'image' | 'sound' | 'file';
+  /** Where in the part's own object the medium stands. */
+  readonly key: string;
+}
+
+/** Content parts that are media by their `type`, which is also the name of the field that holds them. */
+const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
+  ['image_url', { kind: 'image', key: 'url' }],
+  ['input_audio', { kind: 'sound', key: 'data' }],
+  ['audio_url', { kind: 'file', key: 'url' }],
+  ['video_url', { kind: 'file', key: 'url' }],
+  ['file', { kind: 'file', key: 'file_data' }],
+]);
+
+const HEAD_LENGTH = 256;
+const IMAGE_DATA = /^data:image\//i;
+const DATA_URL = /^data:/i;
+/** Data whose bytes the model reads as text. */
+const TEXT_DATA = /^data:(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|[\w.+-]*\+(?:json|xml)))/i;
+const TEXT_FILE_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|html?|js|ts|py|log)$/i;
+/** `https://…`, `gs://…`, `s3://…` */
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+
+/**
+ * Counts all of a request, in whatever field it stands, unknown ones included. Only a part that the format makes a medium,
+ * by its `type` and in a list of content, is counted as one; whatever else stands in that part counts as it would elsewhere.
+ */
+export function countPrompt(request: ChatCompletionRequest, scale: PromptScale): number {
+  let tokens = 0;
+  for (const name in request) {
+    if (scale.skipped?.has(name)) continue;
+    const value = request[name];
+    tokens += scale.name(name) + (name === 'messages' ? messagesTokens(value, scale) : valueTokens(value, scale));
+  }
+  return tokens;
+}
+
+/** Of any JSON value; nothing in it is a medium. */
+export function valueTokens(value: unknown, scale: PromptScale): number {
+  if (typeof value === 'string') return scale.text(value);
+  if (typeof value !== 'object') return value === undefined ? 0 : scale.value(value as number | boolean);
+  if (value === null) return scale.value(null);
+  let tokens = 0;
+  if (Array.isArray(value)) for (const item of value) tokens += valueTokens(item, scale);
+  else for (const name in value) tokens += scale.name(name) + valueTokens(value[name as keyof typeof value], scale);
+  return tokens;
+}
+
+/** Of a message, a part or what holds a medium. */
+function fieldsTokens(holder: object, scale: PromptScale, except: string | null): number {
+  let tokens = 0;
+  for (const name in holder) {
+    if (scale.skipped?.has(name)) continue;
+    tokens += scale.name(name);
+    if (name !== except) tokens += valueTokens(holder[name as keyof typeof holder], scale);
+  }
+  return tokens;
+}
+
+function messagesTokens(messages: unknown, scale: PromptScale): number {
+  if (!Array.isArray(messages)) return valueTokens(messages, scale);
+  let tokens = 0;
+  for (const message of messages) tokens += scale.message + messageTokens(message, scale);
+  return tokens;
+}
+
+function messageTokens(message: unknown, scale: PromptScale): number {
+  if (!isObject(message)) return valueTokens(message, scale);
+  const { content, audio } = message;
+  let tokens = fieldsTokens(message, scale, 'content');
+  // An earlier answer in sound, which the provider has kept.
+  if (isObject(audio) && audio.id !== undefined) tokens += scale.reference();
+  if (!Array.isArray(content)) return tokens + valueTokens(content, scale);
+  for (const part of content) tokens += isObject(part) ? partTokens(part, scale) : valueTokens(part, scale);
+  return tokens;
+}
+
+function partTokens(part: Readonly<Record<string, unknown>>, scale: PromptScale): number {
+  if (part.type === 'text' || part.type === 'refusal') return fieldsTokens(part, scale, null);
+  const medium = MEDIA.get(part.type);
+  if (!medium) return fieldsTokens(part, scale, null) + (refers(part) ? scale.reference() : 0);
+  const name = part.type as string;
+  const holder = part[name];
+  const others = fieldsTokens(part, scale, name);
+  if (typeof holder === 'string') return others + mediumTokens(holder, medium.kind, part, scale);
+  if (!isObject(holder)) return others + valueTokens(holder, scale);
+  const data = holder[medium.key];
+  const around =
+    others + fieldsTokens(holder, scale, medium.key) + (refers(holder, medium.key) ? scale.reference() : 0);
+  return (
+    around + (typeof data === 'string' ? mediumTokens(data, medium.kind, holder, scale) : valueTokens(data, scale))
+  );
+}
+
+function mediumTokens(
+  data: string,
+  kind: Medium['kind'],
+  holder: Readonly<Record<string, unknown>>,
+  scale: PromptScale,
+): number {
+  const head = data.slice(0, HEAD_LENGTH);
+  if (ADDRESS.test(head)) return scale.text(data) + (kind === 'image' ? scale.image : scale.reference());
+  if (kind === 'image') {
+    if (IMAGE_DATA.test(head)) return scale.image;
+    if (!DATA_URL.test(head)) return scale.image + scale.text(data);
+  }
+  if (isText(head, holder)) return scale.text(data);
+  return kind === 'sound' ? scale.sound(data) : scale.file(data);
+}
+
+function isText(head: string, { filename }: Readonly<Record<string, unknown>>): boolean {
+  if (DATA_URL.test(head)) return TEXT_DATA.test(head);
+  return typeof filename === 'string' && TEXT_FILE_NAME.test(filename);
+}
+
+/** Whether something in it is kept elsewhere: a file by its id, or whatever stands at an address. */
+function refers(value: unknown, except: string | null = null): boolean {
+  if (typeof value === 'string') return ADDRESS.test(value.slice(0, HEAD_LENGTH));
+  if (typeof value !== 'object' || value === null) return false;
+  for (const name in value) {
+    if (name === except) continue;
+    const inner = value[name as keyof typeof value] as unknown;
+    if ((name === 'file_id' && inner != null) || refers(inner)) return true;
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
