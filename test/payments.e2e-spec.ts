@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
-import { ScriptedStripe, type SubscriptionScript, toSubscription, WEBHOOK_SECRET } from './support/scripted-stripe.js';
+import {
+  type ChargeScript,
+  ScriptedStripe,
+  type SubscriptionScript,
+  toCharge,
+  toDispute,
+  toSubscription,
+  WEBHOOK_SECRET,
+} from './support/scripted-stripe.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const DAY_S = 86_400;
@@ -53,6 +61,19 @@ async function deliver({ body, signature }: { body: string; signature: string })
 /** What the event holds may be out of date: it is the script that counts. */
 async function tell(script: SubscriptionScript, type = 'customer.subscription.updated', id?: string) {
   return (await deliver(stripe.event(type, toSubscription(script), id === undefined ? {} : { id }))).status;
+}
+
+/** The charge that paid for what the subscription's period is now. */
+function charge({ id, periodStart, periodEnd }: SubscriptionScript, script: Partial<ChargeScript> = {}): ChargeScript {
+  const paid = { id: `ch_${id}_${periodEnd}`, subscription: id, periodStart, periodEnd, ...script };
+  stripe.charges.set(paid.id, paid);
+  return paid;
+}
+
+/** What Stripe sends is the charge as it was at that moment, or its dispute. */
+async function tellCharge(script: ChargeScript, type = 'charge.refunded') {
+  const object = type.startsWith('charge.dispute') ? toDispute(script) : toCharge(script);
+  return (await deliver(stripe.event(type, object))).status;
 }
 
 async function modelsOf({ headers }: TestUser): Promise<number> {
@@ -199,6 +220,141 @@ describe('the grant follows the paid period', () => {
     expect(await modelsOf(user)).toBe(ALL);
   });
 });
+
+describe('a payment that is taken back', () => {
+  it.each<[string, string, Partial<ChargeScript>]>([
+    ['a full refund', 'charge.refunded', { refunded: true }],
+    ['a dispute', 'charge.dispute.created', { dispute: 'needs_response' }],
+    ['a lost dispute', 'charge.dispute.closed', { dispute: 'lost' }],
+  ])('ends the plan by %s, within a second of the event, for good', async (_what, type, taken) => {
+    const script = subscribe(member.user);
+    await tell(script);
+    const paid = charge(script, taken);
+    expect(await tellCharge(paid, type)).toBe(204);
+    expect(await grantsOf(member.user)).toEqual([]);
+    expect(await changesOf(member.user)).toEqual(['plan.grant', 'plan.revoke']);
+    await tell(script);
+    expect(await grantsOf(member.user)).toEqual([]);
+    expect((await member.get('/api/payments')).body).toMatchObject({
+      paid: [{ status: 'active', paidUntil: new Date(script.periodStart * 1000).toISOString() }],
+    });
+  });
+
+  it.each<[string, string, Partial<ChargeScript>]>([
+    ['a partial refund', 'charge.refunded', {}],
+    ['an inquiry of the bank', 'charge.dispute.created', { dispute: 'warning_needs_response' }],
+    ['the refund of something else', 'charge.refunded', { refunded: true, price: 'price_of_a_mug' }],
+  ])('leaves the plan alone by %s', async (_what, type, taken) => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    await tell(script);
+    expect(await tellCharge(charge(script, taken), type)).toBe(204);
+    expect(await grantsOf(user)).toHaveLength(1);
+  });
+
+  it('ends only what it paid for: not another period, subscription or an administrator’s grant', async () => {
+    const [user, granted] = [await gateway.createUser(), await gateway.createUser({ plan: 'pro' })];
+    const script = subscribe(user);
+    const first = charge(script, { refunded: true });
+    script.periodStart = script.periodEnd;
+    script.periodEnd += 30 * DAY_S;
+    await tell(script);
+    await tellCharge(first);
+    expect((await grantsOf(user))[0]?.ends_at).toEqual(new Date(script.periodEnd * 1000));
+    const other = subscribe(user);
+    await tell(other);
+    await tellCharge(charge(script, { refunded: true }));
+    expect((await grantsOf(user))[0]?.ends_at).toEqual(new Date(other.periodEnd * 1000));
+    await tellCharge(charge(subscribe(granted), { refunded: true }));
+    expect(await modelsOf(granted)).toBe(ALL);
+  });
+
+  it('is known when the subscription is told of later, and the next period that is paid begins a grant', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    await tellCharge(charge(script, { refunded: true }));
+    await tell(script, 'customer.subscription.created');
+    expect(await changesOf(user)).toEqual([]);
+    script.periodStart = script.periodEnd;
+    script.periodEnd += 30 * DAY_S;
+    await tell(script);
+    expect(await grantsOf(user)).toHaveLength(1);
+  });
+
+  it('counts again when the dispute is won or the refund fails', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    const paid = charge(script, { dispute: 'needs_response' });
+    await tellCharge(paid, 'charge.dispute.created');
+    expect(await grantsOf(user)).toEqual([]);
+    paid.dispute = 'won';
+    await tellCharge(paid, 'charge.dispute.closed');
+    expect(await grantsOf(user)).toHaveLength(1);
+    paid.refunded = true;
+    await tellCharge(paid);
+    expect(await grantsOf(user)).toEqual([]);
+    paid.refunded = false;
+    await deliver(stripe.event('refund.failed', { id: 're_1', object: 'refund', charge: paid.id }));
+    expect(await grantsOf(user)).toHaveLength(1);
+  });
+
+  it('is put away when the gateway did not sell it', async () => {
+    const of = { id: 'ch_of_a_shop', periodStart: now(), periodEnd: now() + DAY_S, refunded: true };
+    stripe.charges.set(of.id, of);
+    expect(await tellCharge(of)).toBe(204);
+    expect(await tellCharge({ ...of, id: 'ch_of_another_account' })).toBe(204);
+  });
+});
+
+describe('while Stripe is slow', () => {
+  const EVENTS = 14;
+
+  it('events wait for it without the database, and the console answers', async () => {
+    const users = await Promise.all(Array.from({ length: EVENTS }, () => gateway.createUser()));
+    const release = hold();
+    const delivered = users.map((user) => tell(subscribe(user)));
+    try {
+      await eventually(async () => stripe.requests.length === EVENTS, 5000);
+      expect((await member.get('/api/keys')).status).toBe(200);
+    } finally {
+      release();
+    }
+    expect(await Promise.all(delivered)).toEqual(Array(EVENTS).fill(204));
+    for (const user of users) expect(await grantsOf(user)).toHaveLength(1);
+  });
+
+  it('an answer that comes late does not replace one that was asked for after it', async () => {
+    const user = await gateway.createUser();
+    const script = subscribe(user);
+    const release = hold();
+    const late = tell(script, 'customer.subscription.created');
+    await eventually(async () => stripe.requests.length === 1, 5000);
+    stripe.held = null;
+    script.status = 'canceled';
+    script.endedAt = now();
+    expect(await tell(script, 'customer.subscription.deleted')).toBe(204);
+    release();
+    expect(await late).toBe(204);
+    expect(await grantsOf(user)).toEqual([]);
+  });
+
+  it('two subscriptions of one user, told at once, are both paid', async () => {
+    const user = await gateway.createUser();
+    const told = [subscribe(user), subscribe(user, { periodEnd: now() + 60 * DAY_S })];
+    await Promise.all(told.map((script) => tell(script)));
+    expect((await grantsOf(user))[0]?.ends_at).toEqual(new Date((told[1]?.periodEnd ?? 0) * 1000));
+  });
+});
+
+/** Stripe's answers wait until the returned function is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stripe.held = promise;
+  return () => {
+    stripe.held = null;
+    resolve();
+  };
+}
 
 describe('an event', () => {
   it('is heeded once, however often and at once it comes', async () => {

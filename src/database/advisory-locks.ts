@@ -9,6 +9,3 @@ export const USAGE_LOCK = '26487, 2';
 
 /** Held from the moment that an entry of the audit log is chained until it is committed. */
 export const AUDIT_CHAIN_LOCK = '26487, 3';
-
-/** The class of locks that are held, each by the hash of its id, while what is known of a subscription is written. */
-export const SUBSCRIPTION_LOCKS = '26488';

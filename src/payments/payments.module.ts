@@ -3,11 +3,12 @@ import { AuditModule } from '../audit/audit.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { PaymentsService } from './payments.service.js';
 import { StripeService } from './stripe.service.js';
+import { StripeEventsService } from './stripe-events.service.js';
 
 /** Plans for money, by Stripe. */
 @Module({
   imports: [AuditModule, BillingModule],
-  providers: [PaymentsService, StripeService],
-  exports: [PaymentsService],
+  providers: [PaymentsService, StripeEventsService, StripeService],
+  exports: [PaymentsService, StripeEventsService],
 })
 export class PaymentsModule {}

@@ -3,8 +3,10 @@ import type { Stripe } from 'stripe';
 import { createOutboundHttp, type OutboundHttp } from '../common/outbound-http.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { StripeSettings } from '../config/stripe.settings.js';
-import type { StripeEvent, Subscription } from './payments.types.js';
-import { toStripeEvent, toSubscription } from './subscription.js';
+import type { Charge, StripeEvent, Subscription } from './payments.types.js';
+import { readCharge } from './stripe-charge.js';
+import { toEventSubject } from './stripe-event.js';
+import { toSubscription } from './subscription.js';
 
 const TIMEOUT_MS = 15_000;
 
@@ -64,10 +66,16 @@ export class StripeService implements OnApplicationShutdown {
     return toSubscription(await stripe.subscriptions.retrieve(id), this.prices);
   }
 
+  /** Null: no charge that paid for a plan. */
+  async charge(id: string): Promise<Charge | null> {
+    return readCharge(await this.client(), id, [...this.prices.values()]);
+  }
+
   /** Throws when the body was not signed by Stripe within the last minutes. */
   async verifiedEvent(body: Buffer, signature: string): Promise<StripeEvent> {
     const stripe = await this.client();
-    return toStripeEvent(stripe.webhooks.constructEvent(body, signature, this.configured().webhookSecret));
+    const event = stripe.webhooks.constructEvent(body, signature, this.configured().webhookSecret);
+    return { id: event.id, subject: toEventSubject(event) };
   }
 
   private client(): Promise<Stripe> {

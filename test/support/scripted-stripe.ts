@@ -24,12 +24,28 @@ export interface SubscriptionScript {
   cancelAtPeriodEnd?: boolean;
 }
 
+/** A charge for the period of a subscription; without a subscription it paid for something else. */
+export interface ChargeScript {
+  id: string;
+  subscription?: string;
+  /** Unix seconds. */
+  periodStart: number;
+  periodEnd: number;
+  refunded?: boolean;
+  /** The status of a dispute about it. */
+  dispute?: string;
+  price?: string;
+}
+
 export const WEBHOOK_SECRET = 'whsec_of_the_test';
 
 /** Stripe's API as far as the gateway uses it, in the shapes of version 2026-10-28; it says what it is told to. */
 export class ScriptedStripe {
   readonly requests: StripeRequest[] = [];
   readonly subscriptions = new Map<string, SubscriptionScript>();
+  readonly charges = new Map<string, ChargeScript>();
+  /** Answers wait for it. */
+  held: Promise<void> | null = null;
   /** Answers everything with this status. */
   failWith: number | null = null;
   private events = 0;
@@ -48,6 +64,7 @@ export class ScriptedStripe {
       const fields = new URLSearchParams(await text(request));
       stripe.requests.push({ method, path, authorization: headers.authorization, fields });
       const body = stripe.failWith === null ? stripe.answer(method, path) : null;
+      await stripe.held;
       response.writeHead(stripe.failWith ?? (body ? 200 : 404), { 'content-type': 'application/json' });
       response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'No.' } }));
     });
@@ -83,9 +100,21 @@ export class ScriptedStripe {
       return { id: 'cs_test_1', object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay/cs_test_1' };
     if (method === 'POST' && path === '/v1/billing_portal/sessions')
       return { id: 'bps_1', object: 'billing_portal.session', url: 'https://billing.stripe.com/p/session/1' };
-    const id = /^\/v1\/subscriptions\/(\w+)$/.exec(path)?.[1];
-    const script = id === undefined ? undefined : this.subscriptions.get(id);
-    return script ? toSubscription(script) : null;
+    const { pathname, searchParams } = new URL(path, this.url);
+    const [, , kind = '', id = ''] = pathname.split('/');
+    const subscription = this.subscriptions.get(id);
+    if (kind === 'subscriptions') return subscription ? toSubscription(subscription) : null;
+    const charge = this.charges.get(searchParams.get('charge') ?? id.replace(/^in_/, ''));
+    if (kind === 'invoice_payments') return list(this.paymentsOf(searchParams.get('payment[payment_intent]') ?? ''));
+    if (!charge) return null;
+    if (kind === 'charges') return toCharge(charge);
+    if (kind === 'disputes') return list([toDispute(charge)]);
+    return kind === 'invoices' ? list([toLine(charge)]) : null;
+  }
+
+  private paymentsOf(intent: string): object[] {
+    const charge = this.charges.get(intent.replace(/^pi_/, ''));
+    return charge?.subscription === undefined ? [] : [toInvoicePayment(charge)];
   }
 }
 
@@ -112,5 +141,50 @@ export function toSubscription(script: SubscriptionScript): object {
     canceled_at: script.endedAt ?? null,
     ended_at: script.endedAt ?? null,
     start_date: periodStart,
+  };
+}
+
+function list(data: object[]): object {
+  return { object: 'list', data, has_more: false, url: '/v1/of_this_test' };
+}
+
+/** Since version 2025-03-31 neither a charge nor its payment intent names an invoice. */
+export function toCharge({ id, refunded = false, dispute }: ChargeScript): object {
+  return {
+    id,
+    object: 'charge',
+    amount: 2000,
+    amount_captured: 2000,
+    amount_refunded: refunded ? 2000 : 500,
+    refunded,
+    disputed: dispute !== undefined,
+    payment_intent: `pi_${id}`,
+    paid: true,
+    status: 'succeeded',
+  };
+}
+
+export function toDispute({ id, dispute }: ChargeScript): object {
+  return { id: `du_${id}`, object: 'dispute', amount: 2000, charge: id, payment_intent: `pi_${id}`, status: dispute };
+}
+
+function toInvoicePayment({ id, subscription }: ChargeScript): object {
+  const parent = { type: 'subscription_details', quote_details: null, subscription_details: { subscription } };
+  return {
+    id: `inpay_${id}`,
+    object: 'invoice_payment',
+    status: 'paid',
+    invoice: { id: `in_${id}`, object: 'invoice', parent },
+    payment: { type: 'payment_intent', payment_intent: `pi_${id}` },
+  };
+}
+
+function toLine({ id, periodStart, periodEnd, price = 'price_pro' }: ChargeScript): object {
+  return {
+    id: `il_${id}`,
+    object: 'line_item',
+    amount: 2000,
+    period: { start: periodStart, end: periodEnd },
+    pricing: { type: 'price_details', price_details: { price, product: 'prod_1' }, unit_amount_decimal: '2000' },
   };
 }

@@ -5,7 +5,7 @@ import { logFailure } from '../../common/failure-log.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
 import { readBody } from '../../common/request-body.js';
-import { PaymentsService } from '../../payments/payments.service.js';
+import { StripeEventsService } from '../../payments/stripe-events.service.js';
 import { ConsoleGuard } from '../session/console.guard.js';
 import { Role } from '../session/role.js';
 import { PaymentsGuard } from './payments.guard.js';
@@ -20,7 +20,7 @@ const MAX_EVENT_BYTES = 1024 * 1024;
 export class StripeWebhookController {
   private readonly logger = new Logger('Payments');
 
-  constructor(private readonly payments: PaymentsService) {}
+  constructor(private readonly events: StripeEventsService) {}
 
   @Post('webhook')
   @HttpCode(204)
@@ -30,7 +30,7 @@ export class StripeWebhookController {
     const body = await readBody(request, { limit: MAX_EVENT_BYTES });
     const { 'stripe-signature': signature = '' } = request.headers;
     try {
-      await this.payments.heed(body, String(signature));
+      await this.events.heed(body, String(signature));
     } catch (error) {
       if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'This was not signed by Stripe.');
       logFailure(this.logger, 'An event of Stripe cannot be heeded yet', error);

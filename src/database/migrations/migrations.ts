@@ -28,6 +28,7 @@ import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.
 import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
 import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
 import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balances-of-interrupted-calls.js';
+import { Refunds1795700000000 } from './1795700000000-refunds.js';
 import { ChargedInFull1795800000000 } from './1795800000000-charged-in-full.js';
 
 /** Every migration, oldest first. */
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   LedgerRowTypes1795670000000,
   UsualLimitEndings1795680000000,
   BalancesOfInterruptedCalls1795681000000,
+  Refunds1795700000000,
   ChargedInFull1795800000000,
 ];
 

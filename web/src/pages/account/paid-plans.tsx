@@ -66,6 +66,9 @@ function Plans({ payments: { offers, paid } }: { payments: Payments }) {
 function stateOf({ status, paidUntil, ends }: PaidPlan): string {
   if (status === 'past_due' || status === 'unpaid') return '– the last payment failed: open “Manage payments”.';
   if (paidUntil === null) return '– waits for its first payment.';
+  if (new Date(paidUntil) <= new Date()) {
+    return `– not paid since ${formatDate(new Date(paidUntil))}: open “Manage payments”.`;
+  }
   return ends
     ? `until ${formatDate(new Date(paidUntil))}; it then ends.`
     : `– renews on ${formatDate(new Date(paidUntil))}.`;

@@ -1,0 +1,29 @@
+import type { Stripe } from 'stripe';
+import type { PaidPeriod } from './payments.types.js';
+import { idOf, toDate } from './stripe-values.js';
+
+/** Disputes in which the money stays with us, or has not left yet: won, prevented, or only an inquiry. */
+const HARMLESS = /^(won|prevented|warning_.*)$/;
+
+/** The customer has all of the money back, or a dispute has taken it. A partial refund leaves the payment standing. */
+export function isTakenBack({ refunded }: Stripe.Charge, disputes: readonly Stripe.Dispute[]): boolean {
+  return refunded || disputes.some(({ status }) => !HARMLESS.test(status));
+}
+
+/** The period for which an invoice's lines bill a plan; null when they bill no plan. Credits have negative amounts. */
+export function toPaidPeriod(
+  subscriptionId: string,
+  lines: readonly Stripe.InvoiceLineItem[],
+  planPrices: readonly string[],
+): PaidPeriod | null {
+  const billed = lines.filter(({ amount, pricing }) => {
+    const price = pricing?.price_details?.price;
+    return amount > 0 && price !== undefined && planPrices.includes(idOf(price));
+  });
+  if (billed.length === 0) return null;
+  return {
+    subscriptionId,
+    startsAt: toDate(Math.min(...billed.map(({ period }) => period.start))),
+    endsAt: toDate(Math.max(...billed.map(({ period }) => period.end))),
+  };
+}

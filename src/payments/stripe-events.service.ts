@@ -1,0 +1,108 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Actor, GATEWAY } from '../audit/audit.types.js';
+import { FollowedPlansService } from '../billing/followed-plans.service.js';
+import { lockUser } from '../billing/locked-user.js';
+import { ClockService } from '../database/clock.service.js';
+import {
+  BEGIN_EVENT,
+  BUYER,
+  DROP_OLD_EVENTS,
+  HEED_EVENT,
+  PAID_SUBSCRIPTIONS,
+  WRITE_CHARGE,
+  WRITE_CUSTOMER,
+  WRITE_SUBSCRIPTION,
+} from './payment-statements.js';
+import type { Charge, EventSubject, StripeEvent, Subscription } from './payments.types.js';
+import { StripeService } from './stripe.service.js';
+
+const PAYMENTS: Actor = { ...GATEWAY, name: 'payments' };
+
+/** What Stripe answered about the subject of an event. */
+interface Answer {
+  /** Answers of a higher number were asked for later. */
+  readonly asked: string;
+  readonly charge: Charge | null;
+  readonly subscriptions: readonly Subscription[];
+}
+
+/** Grants what is paid, and ends what is not any more, when Stripe tells of a change. */
+@Injectable()
+export class StripeEventsService {
+  private readonly logger = new Logger('Payments');
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly stripe: StripeService,
+    private readonly plans: FollowedPlansService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /**
+   * Heeds an event that Stripe signed, once. An event says only what has changed: Stripe is asked how it stands, so
+   * that events may come in any order. Throws when Stripe cannot be asked; it then repeats the event. Throws what
+   * `StripeService.verifiedEvent` does.
+   */
+  async heed(body: Buffer, signature: string): Promise<void> {
+    const event = await this.stripe.verifiedEvent(body, signature);
+    const running = this.underWay.get(event.id) ?? this.follow(event).finally(() => this.underWay.delete(event.id));
+    this.underWay.set(event.id, running);
+    await running;
+  }
+
+  /** Stripe may be slow: while it is asked, nothing of the database is held. */
+  private async follow({ id, subject }: StripeEvent): Promise<void> {
+    if (!subject) return;
+    const [begun]: { asked: string; heeded: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
+    if (!begun || begun.heeded) return;
+    const answer = { asked: begun.asked, ...(await this.ask(subject)) };
+    await this.dataSource.transaction(async (manager) => {
+      const [isNew]: unknown[] = await manager.query(HEED_EVENT, [id]);
+      if (isNew) await this.write(manager, answer);
+      await manager.query(DROP_OLD_EVENTS);
+    });
+  }
+
+  private async ask({ kind, id }: EventSubject): Promise<Omit<Answer, 'asked'>> {
+    if (kind === 'subscription') return { charge: null, subscriptions: [await this.stripe.subscription(id)] };
+    const charge = await this.stripe.charge(id);
+    const ids = new Set(charge?.periods.map(({ subscriptionId }) => subscriptionId));
+    return { charge, subscriptions: await Promise.all([...ids].map((one) => this.stripe.subscription(one))) };
+  }
+
+  private async write(manager: EntityManager, { asked, charge, subscriptions }: Answer): Promise<void> {
+    for (const { subscriptionId, startsAt, endsAt } of charge?.periods ?? []) {
+      const values = [charge?.id, subscriptionId, charge?.isTakenBack, startsAt, endsAt, asked];
+      await manager.query(WRITE_CHARGE, values);
+    }
+    for (const subscription of subscriptions) await this.writeSubscription(manager, subscription, asked);
+  }
+
+  private async writeSubscription(manager: EntityManager, told: Subscription, asked: string): Promise<void> {
+    const [buyer]: { id: string }[] = await manager.query(BUYER, [told.userId, told.customerId]);
+    if (!buyer || told.planId === null) {
+      this.logger.warn('A subscription at Stripe is to nothing that was sold here.', { subscription: told.id });
+      return;
+    }
+    // What is paid is read below: another subscription of the same user waits until this one is written.
+    await lockUser(manager, buyer.id);
+    await manager.query(WRITE_CUSTOMER, [buyer.id, told.customerId]);
+    const { id, planId, status, paidUntil, ends } = told;
+    await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, asked]);
+    await this.grantPaid(manager, buyer.id);
+  }
+
+  private async grantPaid(manager: EntityManager, userId: string): Promise<void> {
+    const paid: { planId: string; until: Date }[] = await manager.query(
+      `SELECT plan_id AS "planId", max(paid_until) AS until FROM (${PAID_SUBSCRIPTIONS}) AS paid
+       WHERE paid_until > $2 GROUP BY plan_id`,
+      [userId, this.clock.date()],
+    );
+    const wanted = new Map(paid.map(({ planId, until }) => [planId, until]));
+    const missing = await this.plans.setWithin(manager, userId, 'stripe', wanted, PAYMENTS);
+    if (missing.length > 0) this.logger.error(`payments.prices names plans that there are not: ${missing.join(', ')}`);
+  }
+}
