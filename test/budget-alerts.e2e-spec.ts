@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
+import type { CreatedApiKey } from '../src/auth/api-key.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { UserLimitsService } from '../src/billing/user-limits.service.js';
 import type { LimitChange } from '../src/common/limit-values.js';
@@ -40,6 +41,14 @@ const setKey = (limits: LimitChange) =>
 async function ask(fields: object = {}): Promise<number> {
   chat.upstream.enqueue(completion('Hello.', USAGE));
   const response = await chat.gateway.complete(user, { ...QUESTION, max_tokens: 1000, ...fields });
+  await response.text();
+  return response.status;
+}
+
+async function askAs(key: string): Promise<number> {
+  chat.upstream.enqueue(completion('Hello.', USAGE));
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await chat.gateway.complete(user, { ...QUESTION, max_tokens: 1000 }, { headers });
   await response.text();
   return response.status;
 }
@@ -90,6 +99,38 @@ describe('a budget', () => {
       expect(text).toMatch(/^The key ".*" of .* the total budget: \$0\.\d+ of \$0\.\d+\./);
       expect(text).not.toContain('anew');
     }
+  });
+
+  it('of a key whose name is the markup of a chat tells none of it', async () => {
+    const name = '<!everyone> @channel <@U123> <https://evil.example|text> [text](https://evil.example)';
+    await chat.gateway.services.get(ApiKeysService).update({ id: user.key.id }, { name }, GATEWAY);
+    await setKey({ budgetMonthNanodollars: 2n * (await chargeOfCall()) });
+    expect(await ask()).toBe(200);
+    const [told] = await alerted(1);
+    expect(told?.subject).toBe(user.key.id);
+    expect(told?.text).toMatch(/^The key ".+" of /);
+    expect(told?.text).not.toMatch(/[<>]|@channel|\]\(|:\/\//);
+  });
+
+  it('is one for each user, period and threshold, however many keys have budgets of their own', async () => {
+    const charge = await chargeOfCall();
+    const services = chat.gateway.services.get(ApiKeysService);
+    const keys: CreatedApiKey[] = [];
+    for (let made = 0; made < 4; made++) {
+      keys.push(await services.create({ userId: user.id, name: `key ${made}` }, GATEWAY));
+    }
+    for (const { id } of keys) await services.update({ id }, { limits: { budgetMonthNanodollars: charge } }, GATEWAY);
+    for (const { key } of keys) expect(await askAs(key)).toBe(200);
+    for (const { key } of keys) expect(await askAs(key)).toBe(429);
+    const told = await alerted(2);
+    const marker = user;
+    user = await chat.gateway.createUser();
+    await setUser({ budgetMonthNanodollars: charge });
+    expect(await ask()).toBe(200);
+    await alerted(2);
+    user = marker;
+    expect(alerts()).toEqual(told);
+    expect(told.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
   });
 
   it('that is raised tells of its new amount', async () => {

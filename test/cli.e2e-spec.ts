@@ -219,6 +219,19 @@ describe('on the database of DATABASE_URL', () => {
     while (wrong.length > 0) await Promise.all(wrong.splice(0, 3).map(fails));
   });
 
+  it('a user has no more live keys than `keys.perUser`', async () => {
+    const strict = await createWorkFolder({ 'gateway.yaml': 'keys: { perUser: 1 }' });
+    const strictCli = new CommandLine(strict, { DATABASE_URL: database.url });
+    const email = 'few-keys@example.com';
+    await strictCli.json(`user:create --email ${email}`);
+    const { id } = await strictCli.json(`key:create --email ${email} --name one`);
+    const another = ['key:create', '--email', email, '--name', 'two'];
+    expect(await strictCli.reason(another)).toMatch(/already has 1 live API keys.*Revoke one.*`keys\.perUser`/);
+    await strictCli.json(`key:revoke --id ${id}`);
+    expect(await strictCli.json(another.join(' '))).toMatchObject({ key: expect.stringMatching(/^svc_/) });
+    await strict.remove();
+  });
+
   it('a key lives no longer than the policy lets it', async () => {
     const strict = await createWorkFolder({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' });
     const strictCli = new CommandLine(strict, { DATABASE_URL: database.url });

@@ -23,6 +23,7 @@ import type {
 } from './api-key.types.js';
 import { toApiKey, toAudited } from './api-key.view.js';
 import { KeyLimitsService } from './key-limits.service.js';
+import { checkRoomForKey } from './live-keys.js';
 import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -62,6 +63,7 @@ export class ApiKeysService {
       expiresAt: this.firstExpiry(wish.expiresAt),
     };
     return this.keys.manager.transaction(async (manager) => {
+      await this.checkRoom(manager, userId);
       const { expiresAt = undefined } = wish;
       const bounds = toBounds({ ...values, expiresAt }, userId, actor);
       const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
@@ -200,6 +202,7 @@ export class ApiKeysService {
     const names = Object.keys(changed) as (keyof ApiKey)[];
     if (names.length === 0 && !set) return;
     if (isBound) checkWithin(entity, changed);
+    if ('expiresAt' in changed && isExpired(entity, this.clock.date())) await this.checkRoom(manager, entity.userId);
     const bounds = isBound ? {} : toBounds(changed, entity.userId, actor);
     if (names.length > 0) await manager.update(ApiKeyEntity, { id: entity.id }, { ...changed, ...bounds });
     const was = Object.fromEntries(names.map((name) => [name, before[name]]));
@@ -226,6 +229,10 @@ export class ApiKeysService {
     const { maxLifetime } = this.settings.keyPolicy;
     if (wish === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
     return keyRules.expiry(wish, this.clock.date(), maxLifetime, this.clock.date());
+  }
+
+  private checkRoom(manager: EntityManager, userId: string): Promise<void> {
+    return checkRoomForKey(manager, userId, this.settings.keys.perUser, this.clock.date());
   }
 
   private inFuture(ms: number): Date {
@@ -260,6 +267,10 @@ function unknownKey(): NotFoundError {
 
 function earlier(one: Date, other: Date | null): Date {
   return other && other < one ? other : one;
+}
+
+function isExpired({ expiresAt }: ApiKeyEntity, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -65,6 +65,7 @@ const SECTIONS = {
     maxLifetime: longDuration('1h', '3650d').nullable().default(null),
     defaultLifetime: longDuration('1h', '3650d').prefault('90d'),
   }),
+  keys: section({ perUser: z.int().min(1).max(1_000_000).nullable().default(100) }),
   usage: section({ retention: longDuration('31d', '36500d').prefault('400d') }),
   payments: section({ prices: z.record(planName, stripePrice).default({}) }),
   idempotency: section({

@@ -49,6 +49,8 @@ describe('a value that would harm is told with its key and its range:', () => {
       'keyPolicy: { maxLifetime: 30d, defaultLifetime: 90d }',
       'keyPolicy.defaultLifetime must not be longer than keyPolicy.maxLifetime',
     ],
+    ['keys: { perUser: 0 }', 'keys.perUser must be at least 1'],
+    ['keys: { perUser: 1000001 }', 'keys.perUser must be at most 1000000'],
     ['usage: { retention: 1s }', 'usage.retention must be at least 31d'],
     ['usage: { retention: 999999999d }', 'usage.retention must be at most 36500d'],
     ['routing: { consecutiveFailures: 0 }', 'routing.consecutiveFailures must be at least 1'],

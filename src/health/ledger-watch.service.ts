@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
+import { chatText } from '../alerts/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
@@ -35,8 +36,8 @@ export class LedgerWatchService {
     this.isDown = isDown;
     const subject = hostname();
     const text = isDown
-      ? `The usage ledger cannot be written on ${subject}: new calls get a 503. Look at the database.`
-      : `The usage ledger can be written again on ${subject}.`;
+      ? chatText`The usage ledger cannot be written on ${subject}: new calls get a 503. Look at the database.`
+      : chatText`The usage ledger can be written again on ${subject}.`;
     this.alerts.alertWithoutDatabase({ type: isDown ? 'ledger_down' : 'ledger_back', subject, text });
   }
 }

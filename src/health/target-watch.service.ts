@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Alert } from '../alerts/alert.types.js';
 import { AlertsService } from '../alerts/alerts.service.js';
+import { chatText } from '../alerts/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { TargetHealthService } from '../upstreams/health/target-health.service.js';
@@ -22,15 +23,15 @@ export class TargetWatchService {
 function toAlert({ kind, upstream, model, reason }: HealthChange, now: Date): Alert {
   const name = model === null ? upstream : `${upstream} (${model})`;
   const topic = `target:${name}`;
-  if (kind === 'back') return { type: 'target_back', subject: upstream, text: `${name} works again.`, topic };
+  if (kind === 'back') return { type: 'target_back', subject: upstream, text: chatText`${name} works again.`, topic };
   if (reason === 'failing') {
-    const text = `${name} failed too often: it is set aside until it works again.`;
+    const text = chatText`${name} failed too often: it is set aside until it works again.`;
     return { type: 'target_aside', subject: upstream, text, topic };
   }
   const text =
     reason === 'certificate'
-      ? `The certificate of ${name} is not trusted: it is set aside. Look at when it ends, its name and who signed it.`
-      : `${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
+      ? chatText`The certificate of ${name} is not trusted: it is set aside. Look at when it ends, its name and who signed it.`
+      : chatText`${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
   // Nothing tells the end of it: as long as it lasts, once an hour.
   const hour = now.toISOString().slice(0, 13);
   return { type: 'target_aside', subject: upstream, text, topic: `${topic}:${reason}:${hour}` };

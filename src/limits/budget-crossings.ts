@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/alert.types.js';
+import { chatText } from '../alerts/chat-text.js';
 import { toUsd } from '../common/usd.js';
 
 /** A budget that has reached 80 or 100 % of its amount. */
@@ -18,13 +19,17 @@ export interface Crossing {
 }
 
 /**
+ * One of each user's budgets, those of its keys included, for each period and percentage: a user with many keys sets off
+ * no more alerts than one with none. Another amount of the user's own budget, which is not the user's to set, begins anew.
+ *
  * Of every budget, or of the period `$2` of the balance `$1` that has just refused a call for good: there half of it is
  * enough for 100 %, since what is left may pay for no call. What was told of the same amount is left out.
  */
 export const CROSSINGS = `
-  SELECT * FROM (
-    SELECT 'budget:' || b.kind || ':' || b.id || ':' || p.period || ':' || p.since || ':' || l.percent || ':' || p.cap AS topic,
-      l.percent, coalesce(u.email, o.email) AS email, k.id AS "keyId", k.name AS "keyName", p.period, p.since, p.cap, p.spent,
+  SELECT DISTINCT ON (topic COLLATE "C") * FROM (
+    SELECT 'budget:user:' || u.id || ':' || p.period || ':' || p.since || ':' || l.percent || ':' || coalesce(
+        CASE p.period WHEN 'day' THEN o.cap_day WHEN 'month' THEN o.cap_month ELSE o.cap_total END, 0) AS topic,
+      l.percent, u.email, k.id AS "keyId", k.name AS "keyName", p.period, p.since, p.cap, p.spent,
       p.ends AT TIME ZONE 'UTC' AS "resetsAt"
     FROM limit_balances AS b
     CROSS JOIN (SELECT date_trunc('day', now() AT TIME ZONE 'UTC') AS today) AS t
@@ -35,20 +40,20 @@ export const CROSSINGS = `
       ('total', 'ever', b.cap_total, b.spent_total, true, NULL)
     ) AS p (period, since, cap, spent, is_now, ends)
     CROSS JOIN (VALUES (80), (100)) AS l (percent)
-    LEFT JOIN users AS u ON b.kind = 'user' AND u.id = b.id
     LEFT JOIN api_keys AS k ON b.kind = 'key' AND k.id = b.id
-    LEFT JOIN users AS o ON o.id = k.user_id
+    JOIN users AS u ON u.id = CASE b.kind WHEN 'user' THEN b.id ELSE k.user_id END
+    LEFT JOIN limit_balances AS o ON o.kind = 'user' AND o.id = u.id
     WHERE p.cap > 0 AND p.is_now AND ($1::uuid IS NULL OR (b.id, p.period) = ($1, $2::text))
       AND p.spent >= CASE
         WHEN l.percent = 80 THEN p.cap - p.cap / 5 WHEN $1::uuid IS NULL THEN p.cap ELSE p.cap - p.cap / 2
       END
   ) AS c
-  WHERE email IS NOT NULL AND NOT EXISTS (SELECT FROM alert_topics WHERE topic = c.topic)
-  ORDER BY topic COLLATE "C" DESC`;
+  WHERE NOT EXISTS (SELECT FROM alert_topics WHERE topic = c.topic)
+  ORDER BY topic COLLATE "C" DESC, "keyId" NULLS FIRST`;
 
 export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Crossing): Alert {
   const { period, since, cap, spent, resetsAt } = budget;
-  const whose = keyId === null ? email : `The key "${keyName}" of ${email}`;
+  const whose = keyId === null ? chatText`${email}` : chatText`The key "${keyName ?? ''}" of ${email}`;
   const which = period === 'total' ? 'total budget' : `budget for ${since}`;
   const amount = `$${toUsd(BigInt(spent))} of $${toUsd(BigInt(cap))}`;
   const end = resetsAt ? ` It begins anew at ${resetsAt.toISOString()}.` : '';

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AlertsService } from '../alerts/alerts.service.js';
+import { chatText } from '../alerts/chat-text.js';
 import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
@@ -60,7 +61,7 @@ export class BudgetWatchService {
     this.alerts.alert({
       type: 'over_ceiling',
       subject,
-      text: `A call to ${subject} cost more than was reserved for it and was charged in full, so its budget may be exceeded: see the request ${requestId}.`,
+      text: chatText`A call to ${subject} cost more than was reserved for it and was charged in full, so its budget may be exceeded: see the request ${requestId}.`,
       topic: `over_ceiling:${subject}:${at.toISOString().slice(0, 13)}`,
     });
   }
