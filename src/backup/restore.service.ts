@@ -12,6 +12,7 @@ import type { BackupHead, BackupSummary } from './backup.types.js';
 import { BEGIN, COMMIT } from './backup-format.js';
 import { BackupReader } from './backup-reader.js';
 import { differences, summaryOf } from './backup-summary.js';
+import { copiesLeftOutRows, isLeftOut, withoutLeftOutChecks } from './left-out-rows.js';
 import { readFunctions, readSequences, readTables, readTypes } from './schema-catalog.js';
 
 export interface Restored extends BackupSummary {
@@ -83,19 +84,25 @@ export class RestoreService {
   private async fill(client: pg.Client, backup: BackupReader): Promise<BackupSummary> {
     let isWhole = false;
     for await (const { statement, rows } of backup.items()) {
-      if (rows) await pipeline(Readable.from(rows), client.query(copyFrom(statement)));
+      if (rows && copiesLeftOutRows(statement)) await drain(rows);
+      else if (rows) await pipeline(Readable.from(rows), client.query(copyFrom(statement)));
       else if (statement === COMMIT) isWhole = true;
-      else if (statement !== BEGIN) await client.query(statement);
+      else if (statement !== BEGIN) await client.query(withoutLeftOutChecks(statement));
     }
     if (!isWhole) throw new UsageError('The backup is cut off: its end is missing.');
+    const tables = Object.entries(backup.head.tables).filter(([name]) => !isLeftOut(name));
     const found = await summaryOf(
       client,
-      Object.keys(backup.head.tables).map((name) => ({ name })),
+      tables.map(([name]) => ({ name })),
     );
-    const wrong = differences(backup.head, found);
+    const wrong = differences({ ...backup.head, tables: Object.fromEntries(tables) }, found);
     if (wrong.length > 0) throw new Error(`the backup is not whole, so nothing was changed: ${wrong.join('; ')}`);
     return found;
   }
+}
+
+async function drain(rows: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of rows);
 }
 
 async function refuseRunningGateway(client: pg.Client): Promise<void> {

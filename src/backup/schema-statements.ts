@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isLeftOut } from './left-out-rows.js';
 import {
   type Column,
   readAdditions,
@@ -19,7 +20,7 @@ export interface SchemaStatements {
   readonly after: readonly string[];
 }
 
-/** A table and the columns that its rows are written with; those of its partitions come and go by it. */
+/** A table whose rows are copied, and the columns that they are written with; those of its partitions come and go by it. */
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -40,7 +41,7 @@ export async function schemaStatements(client: pg.ClientBase): Promise<SchemaSta
       ...tables.map((table) => createTable(table, columnsOf(table))),
     ],
     tables: tables
-      .filter(({ parent }) => parent === null)
+      .filter(({ parent, name }) => parent === null && !isLeftOut(name))
       .map((table) => ({ name: table.name, columns: storedColumns(columnsOf(table)) })),
     after: [
       ...sequences.flatMap(continueSequence),
