@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { Entrance } from './app.entrance.js';
+import { ANSWER_HEADERS } from './common/answer-headers.js';
 import { GatewayExceptionFilter } from './common/exception.filter.js';
 import { answerHttpFaults } from './common/http-server.js';
 import { CompletionsDoor } from './completions/completions.door.js';
@@ -38,21 +39,13 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
   answerHttpFaults(server);
 }
 
-/** Only /v1 is for other origins; keys travel in a header, so no credentials are allowed. */
+/**
+ * Only /v1 is for other origins; keys travel in a header, so no credentials are allowed. Whatever headers a page wants to
+ * send are allowed: the answer to its preflight repeats their names.
+ */
 function allowOrigins(app: NestExpressApplication, origins: string[]): void {
-  const exposedHeaders = [
-    'x-request-id',
-    'openai-processing-ms',
-    'retry-after',
-    'retry-after-ms',
-    'x-should-retry',
-    'x-gateway-attempts',
-    'x-gateway-fallback-from',
-    'x-gateway-ignored-parameters',
-    'x-gateway-idempotent-replay',
-  ];
   app.enableCors((request: Request, callback: (error: null, options: object) => void) => {
-    const isApi = /^\/(openai\/)?v1\//.test(request.path);
-    callback(null, { origin: isApi ? origins : false, exposedHeaders, maxAge: 600 });
+    const isApi = /^\/(openai\/)?v1\//i.test(request.path);
+    callback(null, { origin: isApi ? origins : false, exposedHeaders: [...ANSWER_HEADERS], maxAge: 600 });
   });
 }

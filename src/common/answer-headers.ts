@@ -1,0 +1,22 @@
+const RATES = ['requests', 'tokens'].flatMap((kind) =>
+  ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${kind}`),
+);
+
+/**
+ * Every header of an answer under /v1 that clients read by name. Pages of other origins may read these alone; a header
+ * that is sent and is missing here fails `test/cors.e2e-spec.ts` or `answer-headers.spec.ts`.
+ */
+export const ANSWER_HEADERS: readonly string[] = [
+  'x-request-id',
+  'openai-processing-ms',
+  'retry-after',
+  'retry-after-ms',
+  'x-should-retry',
+  'www-authenticate',
+  ...RATES,
+  'x-gateway-attempts',
+  'x-gateway-fallback-from',
+  'x-gateway-idempotent-replay',
+  'x-gateway-ignored-parameters',
+  'x-gateway-output-ceiling',
+];

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import type { LimitChange } from '../src/common/limit-values.js';
+import { completion, refusal, stream } from './support/chat-answers.js';
+import { RoutingTest } from './support/routing-test.js';
+import { json } from './support/script.js';
+import type { TestUser } from './support/test-gateway.js';
+
+const ORIGIN = 'https://app.example.com';
+
+/** What browsers let every page read, what is about the connection, and what is for browsers and proxies themselves. */
+const NOT_BY_NAME =
+  /^(cache-control|content-(length|type)|date|connection|keep-alive|transfer-encoding|vary|access-control-.*|x-content-type-options|x-accel-buffering)$/;
+
+/** What the SDKs of OpenAI and Anthropic send from a browser, and what callers of this gateway add. */
+const REQUEST_HEADERS = [
+  ...[
+    'authorization',
+    'api-key',
+    'x-api-key',
+    'content-type',
+    'accept',
+    'idempotency-key',
+    'traceparent',
+    'tracestate',
+  ],
+  ...[
+    'openai-organization',
+    'openai-project',
+    'openai-beta',
+    'x-request-id',
+    'anthropic-dangerous-direct-browser-access',
+  ],
+  ...[
+    'arch',
+    'lang',
+    'os',
+    'package-version',
+    'retry-count',
+    'runtime',
+    'runtime-version',
+    'timeout',
+    'helper-method',
+  ].map((name) => `x-stainless-${name}`),
+];
+
+let chat: RoutingTest;
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  const price = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
+  const target = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
+  chat = await RoutingTest.start({
+    settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }`,
+    models: { priced: `${target('a')}, ${price}`, asked: `${target('b')}, fallback: [priced]` },
+    upstreams: { a: ['a'], b: ['b'] },
+  });
+});
+afterAll(() => chat?.stop());
+
+interface Asked {
+  model?: string;
+  fields?: object;
+  user?: TestUser;
+  headers?: Record<string, string>;
+}
+
+/** What a page of the origin may read of the answer; all of it that clients read by name is noted as seen. */
+async function readByPage({ model = 'priced', fields = {}, user = chat.user, headers = {} }: Asked) {
+  const body = { model, messages: [{ role: 'user', content: 'Say hello.' }], ...fields };
+  const response = await chat.gateway.complete(user, body, { headers: { origin: ORIGIN, ...headers } });
+  await response.text();
+  expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  const exposed = new Set(response.headers.get('access-control-expose-headers')?.split(','));
+  const byName = [...response.headers.keys()].filter((name) => !NOT_BY_NAME.test(name));
+  for (const name of byName) seen.add(name);
+  return {
+    status: response.status,
+    exposed: [...exposed],
+    hidden: byName.filter((name) => !exposed.has(name)),
+    byName,
+  };
+}
+
+async function limited(limits: LimitChange): Promise<TestUser> {
+  const user = await chat.gateway.createUser();
+  await chat.gateway.services.get(UserLimitsService).set(user.id, limits, GATEWAY);
+  return user;
+}
+
+describe('a page of another origin', () => {
+  it('may send whatever headers an SDK sends from a browser', async () => {
+    const response = await fetch(`${chat.gateway.url}/v1/chat/completions`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': REQUEST_HEADERS.join(','),
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-headers')?.split(',')).toEqual(REQUEST_HEADERS);
+  });
+
+  it('may read every header that answers have for clients, and each that is exposed does come', async () => {
+    const rates = await limited({ requestsPerMinute: 1, tokensPerMinute: 100_000 });
+    const short = await limited({ budgetTotalNanodollars: 10_000_000n });
+    const spent = await limited({ budgetTotalNanodollars: 1n });
+    const named = { headers: { 'idempotency-key': 'one' } };
+    const ask = async (asked: Asked, status: number, name: string) => {
+      const answer = await readByPage(asked);
+      expect({ status: answer.status, hidden: answer.hidden }).toEqual({ status, hidden: [] });
+      expect(answer.byName).toContain(name);
+      return answer.exposed;
+    };
+    chat.a.always(() => completion());
+    chat.b.always(() => refusal(503));
+    const exposed = await ask({ user: rates }, 200, 'x-ratelimit-remaining-tokens');
+    await ask({ user: rates }, 429, 'retry-after-ms');
+    await ask({ user: short }, 200, 'x-gateway-output-ceiling');
+    await ask({ user: spent }, 429, 'x-should-retry');
+    await ask({ model: 'asked' }, 200, 'x-gateway-fallback-from');
+    await ask(named, 200, 'openai-processing-ms');
+    await ask(named, 200, 'x-gateway-idempotent-replay');
+    await ask({ headers: { authorization: 'Bearer svc_wrong' } }, 401, 'www-authenticate');
+    chat.a.always(() => stream());
+    await ask({ fields: { stream: true } }, 200, 'openai-processing-ms');
+    chat.a.enqueue(refusedTemperature).enqueue(completion());
+    await ask({ fields: { temperature: 0.11 } }, 200, 'x-gateway-ignored-parameters');
+    expect([...seen].sort()).toEqual([...exposed].sort());
+  });
+});
+
+const refusedTemperature = json(400, {
+  error: {
+    message: "Unsupported value: 'temperature' does not support this value with this model.",
+    type: 'invalid_request_error',
+    param: 'temperature',
+    code: 'unsupported_value',
+  },
+});
