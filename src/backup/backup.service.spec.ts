@@ -23,11 +23,6 @@ let sourceServices: TestingModule;
 let targetServices: TestingModule;
 let file: Buffer;
 
-const ANSWER = Buffer.from('What somebody was answered.');
-const KEEP_ANSWER = `
-  INSERT INTO idempotent_calls (key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at)
-  VALUES ($1, 'k', 'r', 'c', 1, 'kept', $2, now() + interval '1 day')`;
-
 const userId = randomUUID();
 const keys = [randomUUID(), randomUUID()];
 
@@ -51,7 +46,7 @@ afterAll(async () => {
 });
 
 /** A user with two keys, their calls in months with and without a partition, and roll-ups' settings. */
-async function fillLedger(database: TestDatabase, hasKeptAnswers = true): Promise<void> {
+async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
   for (const key of keys) {
     await database.query(
@@ -70,7 +65,6 @@ async function fillLedger(database: TestDatabase, hasKeptAnswers = true): Promis
      FROM generate_series(1, 2000) AS n`,
     [keys, userId, NASTY],
   );
-  if (hasKeptAnswers) await database.query(KEEP_ANSWER, [keys[0], ANSWER]);
   await database.query(
     `INSERT INTO audit_log (actor_kind, actor_name, action, target_kind) VALUES ('nobody', '', 'x', 'y')`,
   );
@@ -152,33 +146,6 @@ describe('a backup', () => {
     expect((await restore(Buffer.concat(parts))).tables.usage_calls).toBe(2000);
   });
 
-  it('holds no answer that is kept for an Idempotency-Key, but the table for them', async () => {
-    expect(await source.query('SELECT FROM idempotent_calls')).toHaveLength(1);
-    for (const form of ['utf8', 'hex'] as const) expect(file.toString()).not.toContain(ANSWER.toString(form));
-    expect((await restore()).tables).not.toHaveProperty('idempotent_calls');
-    expect(await target.query('SELECT FROM idempotent_calls')).toEqual([]);
-    await targetServices.get(DatabaseService).start();
-    await target.query(KEEP_ANSWER, [keys[0], ANSWER]);
-  });
-
-  it('that was made when such answers were in it comes back without them', async () => {
-    const row = [keys[0], '\\\\x01', '\\\\x02', 'c', '1', 'kept', `\\\\x${ANSWER.toString('hex')}`, '2099-01-01'].join(
-      '\t',
-    );
-    const columns = 'key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at';
-    const check = `  IF (SELECT count(*)::text FROM idempotent_calls) <> '1' THEN RAISE EXCEPTION 'not whole'; END IF;\n`;
-    const old = file
-      .toString()
-      .replace('"tables":{', '"tables":{"idempotent_calls":1,')
-      .replace(/^COPY migrations /m, (next) => `COPY idempotent_calls (${columns}) FROM stdin;\n${row}\n\\.\n${next}`)
-      .replace('DO $check$ BEGIN\n', (begin) => begin + check);
-    const { tables } = await restore(Buffer.from(old));
-    expect(tables).toMatchObject({ usage_calls: 2000, api_keys: 2 });
-    expect(await target.query('SELECT FROM idempotent_calls')).toEqual([]);
-    const cut = old.replace(/^call-1000\t.*\n/m, '');
-    await expect(restore(Buffer.from(cut), { replace: true })).rejects.toThrow('not whole: usage_calls');
-  });
-
   it('of an older version comes back as it was, and the next start migrates it', async () => {
     const older = await createTestDatabase();
     const migrations = MIGRATIONS.slice(0, 4);
@@ -186,7 +153,7 @@ describe('a backup', () => {
     await dataSource.initialize();
     await dataSource.runMigrations({ transaction: 'each' });
     await dataSource.destroy();
-    await fillLedger(older, false);
+    await fillLedger(older);
     const services = await createServices(older.url, BackupModule);
     await restore(await backup(services));
     expect(await schemaFingerprint(target)).toEqual(await schemaFingerprint(older));

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { chatText } from '../alerts/chat-text.js';
+import { chatText } from '../common/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Alert } from '../alerts/alert.types.js';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { chatText } from '../alerts/chat-text.js';
+import { chatText } from '../common/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { TargetHealthService } from '../upstreams/health/target-health.service.js';

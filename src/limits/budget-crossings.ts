@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.types.js';
-import { chatText } from '../alerts/chat-text.js';
+import { chatText } from '../common/chat-text.js';
 import { toUsd } from '../common/usd.js';
 
 /** A budget that has reached 80 or 100 % of its amount. */

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AlertsService } from '../alerts/alerts.service.js';
-import { chatText } from '../alerts/chat-text.js';
+import { chatText } from '../common/chat-text.js';
 import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';

@@ -28,6 +28,8 @@ export const BUYER = `
   SELECT id FROM users WHERE id::text = $1
   UNION ALL SELECT user_id FROM stripe_customers WHERE customer_id = $2 LIMIT 1`;
 
+export const LOCK_BUYER = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
+
 /** The subscriptions of the user $1. A period whose charge was taken back is not paid. */
 export const PAID_SUBSCRIPTIONS = `
   SELECT plan_id, status, ends, least(s.paid_until, (

@@ -3,13 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Actor, GATEWAY } from '../audit/audit.types.js';
 import { FollowedPlansService } from '../billing/followed-plans.service.js';
-import { lockUser } from '../billing/locked-user.js';
 import { ClockService } from '../database/clock.service.js';
 import {
   BEGIN_EVENT,
   BUYER,
   DROP_OLD_EVENTS,
   HEED_EVENT,
+  LOCK_BUYER,
   PAID_SUBSCRIPTIONS,
   WRITE_CHARGE,
   WRITE_CUSTOMER,
@@ -88,7 +88,7 @@ export class StripeEventsService {
       return;
     }
     // What is paid is read below: another subscription of the same user waits until this one is written.
-    await lockUser(manager, buyer.id);
+    await manager.query(LOCK_BUYER, [buyer.id]);
     await manager.query(WRITE_CUSTOMER, [buyer.id, told.customerId]);
     const { id, planId, status, paidUntil, ends } = told;
     await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, asked]);
