@@ -29,11 +29,21 @@ export class RepliesService {
   }
 
   /** Sends an answer that was given before, as it was. */
-  sendAgain(response: Response, { call, head }: Completion, answer: Buffer): Promise<void> {
+  sendAgain(
+    response: Response,
+    { call, head }: Completion,
+    answer: Buffer,
+    limitHeaders: Readonly<Record<string, string>>,
+  ): Promise<void> {
     return new Promise((resolve) => {
       response.once('close', resolve);
       const form = call.request.stream ? SSE_HEAD : JSON_HEAD;
-      const headers = { ...commonHeaders(response.req), ...attemptHeaders(0), 'x-gateway-idempotent-replay': 'true' };
+      const headers = {
+        ...commonHeaders(response.req),
+        ...attemptHeaders(0),
+        ...limitHeaders,
+        'x-gateway-idempotent-replay': 'true',
+      };
       response.writeHead(200, { ...form, ...headers, 'content-length': answer.length });
       response.setTimeout(head.unreadLimit);
       response.end(answer);

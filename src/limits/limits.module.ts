@@ -4,10 +4,11 @@ import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BudgetWatchService } from './budget-watch.service.js';
 import { LimitsService } from './limits.service.js';
+import { RequestRatesService } from './request-rates.service.js';
 
 @Module({
   imports: [AlertsModule, UsageModule, MetricsModule],
-  providers: [BudgetWatchService, LimitsService],
+  providers: [BudgetWatchService, LimitsService, RequestRatesService],
   exports: [LimitsService],
 })
 export class LimitsModule {}

@@ -19,6 +19,7 @@ import { endOf, limitError, PERIODS } from './limit.errors.js';
 import { BUDGETS, type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
 import { limitHeaders } from './limit-headers.js';
 import { RefusalMemory } from './refusal.memory.js';
+import { RequestRatesService } from './request-rates.service.js';
 import { Standings } from './standings.js';
 import { worstCase } from './worst-case.js';
 
@@ -75,6 +76,7 @@ export class LimitsService {
     private readonly ledger: UsageLedgerService,
     private readonly clock: ClockService,
     private readonly metrics: LimitMetricsService,
+    private readonly rates: RequestRatesService,
   ) {}
 
   /** What a call asks for, whichever of the models serves it in the end; null: nothing limits its caller. */
@@ -98,6 +100,23 @@ export class LimitsService {
     const known = this.refuseAtOnce(limits, ask);
     if (known) return Promise.reject(known);
     return this.ledger.open(call).then((admission) => admission && this.toLeave(limits, ask, admission));
+  }
+
+  /**
+   * An answer that is given again takes a request of the rates, and no tokens, place or budget. Resolves to the headers of
+   * its answer; rejects with a 429 where the caller is out of requests.
+   */
+  async takeRequest({ limits }: Caller): Promise<Readonly<Record<string, string>>> {
+    const balances = balancesOf(limits);
+    const ask: AdmissionAsk = { balances, tokens: 0, money: null };
+    if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(ask);
+    const { isTaken, states } = await this.rates.take(balances);
+    this.standings.note({ ask, balances: states, isTaken });
+    const headers = limitHeaders({ ask, balances: states, isTaken });
+    if (isTaken) return headers;
+    const refusal = refusalOf(limits, ask, states) ?? unclear(ask);
+    this.remember(refusal);
+    throw this.refuse(refusal, headers);
   }
 
   /** Throws a 429 for a call that was not admitted. */

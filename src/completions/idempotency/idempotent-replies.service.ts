@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { LimitsService } from '../../limits/limits.service.js';
 import type { Completion } from '../completions.service.js';
 import { RepliesService } from '../replies.service.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -11,6 +12,7 @@ export class IdempotentRepliesService {
   constructor(
     private readonly replies: RepliesService,
     private readonly idempotency: IdempotencyService,
+    private readonly limits: LimitsService,
   ) {}
 
   /** `body`: as it came, parsed. Like `RepliesService.send`. */
@@ -29,7 +31,10 @@ export class IdempotentRepliesService {
     const { call } = completion;
     const asked = { keyId: call.caller.keyId, idempotencyKey, request: body, callId: call.id };
     const before = await this.idempotency.begin(asked);
-    if (Buffer.isBuffer(before)) return this.replies.sendAgain(response, completion, before);
+    if (Buffer.isBuffer(before)) {
+      const headers = await this.limits.takeRequest(call.caller);
+      return this.replies.sendAgain(response, completion, before, headers);
+    }
     try {
       await this.replies.send(response, completion, before);
     } finally {

@@ -1,4 +1,4 @@
-import type { ChatChunkChoice } from '../../contract/chat.types.js';
+import type { ChatChunkChoice, CompletionUsage } from '../../contract/chat.types.js';
 import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
@@ -32,7 +32,7 @@ export class GeminiChunkReader extends ChunkReader {
     const body = eventData(event, isOwn, parseExactly);
     if (!body) return false;
     if (body.error) throw reportedFailure(body, this.call);
-    this.usage = toUsage(body) ?? this.usage;
+    this.noteUsage(toUsage(body));
     this.blocked ||= isBlocked(body);
     if (Array.isArray(body.candidates)) {
       body.candidates.forEach((candidate, position) => {
@@ -40,6 +40,12 @@ export class GeminiChunkReader extends ChunkReader {
       });
     }
     return false;
+  }
+
+  /** Each event tells the usage so far, and only one of them what was searched. */
+  private noteUsage(usage: CompletionUsage | undefined): void {
+    const { server_tool_use = usage?.server_tool_use } = this.usage ?? {};
+    if (usage) this.usage = server_tool_use ? { ...usage, server_tool_use } : usage;
   }
 
   protected override end(): void {

@@ -6,7 +6,7 @@ import { countOf, isObject, type JsonObject } from '../../contract/json.js';
  * left out by the API. Cached tokens are part of the prompt; thoughts are not part of the candidates' tokens, nor what
  * the API's own tools read part of the prompt's.
  */
-export function toUsage({ usageMetadata: raw }: JsonObject): CompletionUsage | undefined {
+export function toUsage({ usageMetadata: raw, candidates }: JsonObject): CompletionUsage | undefined {
   if (!isObject(raw)) return undefined;
   const prompt = countOf(raw.promptTokenCount);
   const total = countOf(raw.totalTokenCount);
@@ -19,13 +19,26 @@ export function toUsage({ usageMetadata: raw }: JsonObject): CompletionUsage | u
   const cached = countOf(raw.cachedContentTokenCount);
   const heard = audioTokens(raw.promptTokensDetails);
   const spoken = audioTokens(raw.candidatesTokensDetails);
+  const searches = searchesOf(candidates);
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
     prompt_tokens_details: { cached_tokens: cached ?? 0, ...(heard > 0 && { audio_tokens: heard }) },
     completion_tokens_details: { reasoning_tokens: thoughts, ...(spoken > 0 && { audio_tokens: spoken }) },
+    ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
   };
+}
+
+/** Google charges for each query that its model made. */
+function searchesOf(candidates: unknown): number {
+  if (!Array.isArray(candidates)) return 0;
+  return candidates.reduce((sum: number, candidate) => {
+    const grounding = isObject(candidate) ? candidate.groundingMetadata : undefined;
+    return (
+      sum + (isObject(grounding) && Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries.length : 0)
+    );
+  }, 0);
 }
 
 function audioTokens(details: unknown): number {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import { toUsage as chatUsage } from '../openai/usage.js';
 
 /** The usage of a response, whose counts have other names here; undefined where it tells none. */
-export function toUsage({ usage }: JsonObject): CompletionUsage | undefined {
+export function toUsage({ usage, output }: JsonObject): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
   return chatUsage({
     usage: {
@@ -12,6 +12,12 @@ export function toUsage({ usage }: JsonObject): CompletionUsage | undefined {
       total_tokens: usage.total_tokens,
       prompt_tokens_details: usage.input_tokens_details,
       completion_tokens_details: usage.output_tokens_details,
+      ...(searchesIn(output) > 0 && { server_tool_use: { web_search_requests: searchesIn(output) } }),
     },
   });
+}
+
+/** Each search that was made is an item of the output. */
+function searchesIn(output: unknown): number {
+  return Array.isArray(output) ? output.filter((item) => isObject(item) && item.type === 'web_search_call').length : 0;
 }

@@ -32,9 +32,16 @@ export function toUsage(
   if (promptDetails || cached !== undefined) {
     usage.prompt_tokens_details = cached === undefined ? promptDetails : { cached_tokens: cached, ...promptDetails };
   }
+  const searches = webSearches(raw);
+  if (searches !== undefined) usage.server_tool_use = { web_search_requests: searches };
   const completionDetails = countsOf(raw.completion_tokens_details, COMPLETION_DETAILS);
   if (completionDetails) usage.completion_tokens_details = completionDetails;
   return usage;
+}
+
+/** As OpenRouter tells them, and as Perplexity does. */
+function webSearches({ server_tool_use: used, num_search_queries: queries }: JsonObject): number | undefined {
+  return (isObject(used) ? countOf(used.web_search_requests) : undefined) ?? countOf(queries);
 }
 
 function countsOf(details: unknown, names: readonly string[]): Record<string, number> | undefined {

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { AskedBalance, BalanceState } from '../usage/ledger/admission.types.js';
+
+interface Verdict {
+  readonly refused: boolean;
+  /** Requests and tokens left before, for each balance. */
+  readonly states: readonly (readonly [number | null, number | null])[];
+}
+
+/** Takes requests of the rates for answers that open no row in the ledger. */
+@Injectable()
+export class RequestRatesService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** One request of each balance, or none of any. The states are those before, in the order of the balances. */
+  async take(balances: readonly AskedBalance[]): Promise<{ isTaken: boolean; states: BalanceState[] }> {
+    const asked = balances.map(({ id, kind, values }) => {
+      return { id, kind, r: values.requestsPerMinute, t: values.tokensPerMinute };
+    });
+    const statement = 'SELECT refused, states FROM limit_take_request($1::json)';
+    const [verdict]: Verdict[] = await this.dataSource.query(statement, [JSON.stringify(asked)]);
+    const states = verdict?.states ?? [];
+    return { isTaken: verdict?.refused !== true, states: states.map(toState) };
+  }
+}
+
+function toState([requests, tokens]: readonly [number | null, number | null]): BalanceState {
+  return { requests, tokens, places: null, money: [], unspent: [] };
+}
