@@ -33,6 +33,7 @@ const doors = [
   '^src/billing/price\\.ts$',
   '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
+  '^src/limits/(paid-options|worst-case)\\.ts$',
   '^src/telemetry/(logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',
   '^src/upstreams/providers/providers\\.ts$',

@@ -67,7 +67,7 @@ function newCall(): OpenCall {
     priceVersion: 'bench',
     simulated: false,
     estimatedInputTokens: 13,
-    promptNanodollars: 0n,
+    promptNanodollars: 0,
     ask: {
       balances,
       tokens: 13,

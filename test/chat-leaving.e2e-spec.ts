@@ -67,7 +67,14 @@ describe('a client that leaves takes its upstream request with it within a secon
     await request.aborted;
     expect((request.abortedAt ?? 0) - leftAt).toBeLessThan(1000 + lost.stop());
     const row = await chat.row();
-    expect(row).toMatchObject({ status: 'aborted', token_source: 'estimated', finish_reason: null });
+    expect(row).toMatchObject({
+      status: 'aborted',
+      error_code: 'client_closed',
+      token_source: 'estimated',
+      finish_reason: null,
+      first_token_ms: expect.any(Number),
+      attempts: [expect.objectContaining({ outcome: 'aborted' })],
+    });
     expect(Number(row.output_tokens)).toBeGreaterThanOrEqual(7);
     expect(Number(row.input_tokens)).toBeGreaterThan(5);
   });

@@ -204,24 +204,6 @@ describe('the row of an accepted call', () => {
     expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code, estimatedCostNanodollars })]);
   });
 
-  it('is aborted with what was produced at least when the client leaves a stream', async () => {
-    upstream.enqueue(stream(['One two three four', hang()]));
-    const reader = new StreamReader(await gateway.complete(user, { ...HELLO, stream: true }));
-    await reader.until((event) => event.includes('One two'));
-    await reader.leave();
-    const row = await closedRow();
-    expect(Number(row.output_tokens)).toBeGreaterThanOrEqual(4);
-    expect(row).toMatchObject({
-      status: 'aborted',
-      error_code: 'client_closed',
-      finish_reason: null,
-      token_source: 'estimated',
-      first_token_ms: expect.any(Number),
-      attempts: [expect.objectContaining({ outcome: 'aborted' })],
-    });
-    await onlyRow();
-  });
-
   it('is aborted, and charged its prompt and the time that it took, when the client leaves before an answer', async () => {
     const leaving = new AbortController();
     const arrived = upstream.received(upstream.requests.length + 1);

@@ -3,10 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
-import { chunkOf, completion, stream } from './support/chat-answers.js';
+import { chunkOf, completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { eventually } from './support/eventually.js';
-import { chunk, gate, hang, head, json, type Script } from './support/script.js';
+import { chunk, hang, head, type Script } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
 const PRICE = '{ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }';
@@ -19,7 +18,6 @@ function model(id: string, upstream: string, more = ''): string {
 const MODELS = [
   model('plain', 'stopping', 'capabilities: [image_input]'),
   model('thinker', 'stopping', 'capabilities: [reasoning]'),
-  model('whole', 'finishing', 'capabilities: []'),
   model('claude', 'anthropic', 'capabilities: []'),
   model('unconnected', 'silent'),
 ].join('\n');
@@ -36,12 +34,11 @@ beforeAll(async () => {
   const { port } = silent.address() as AddressInfo;
   chat = await ChatTest.start({
     settings: 'retry: { attempts: 3 }',
-    env: { ANTHROPIC_API_KEY: 'k', STOPPING_API_KEY: 'k', FINISHING_API_KEY: 'k', SILENT_API_KEY: 'k' },
+    env: { ANTHROPIC_API_KEY: 'k', STOPPING_API_KEY: 'k', SILENT_API_KEY: 'k' },
     catalog: {
       models: MODELS,
       upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
-finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }
 silent: { protocol: openai-compatible, baseUrl: "https://127.0.0.1:${port}" }
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`,
     },
@@ -220,73 +217,6 @@ describe('a caller who leaves in the middle of a stream', () => {
     }
     const row = await leaveBeforeHead({ model: 'thinker' }, 200);
     expect(row.output).toBe(5000);
-  });
-});
-
-describe('an upstream that bills the whole answer', () => {
-  it('is read to its end without the caller, whose call is charged what it reports', async () => {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const usage = { prompt_tokens: 21, completion_tokens: 333, total_tokens: 354 };
-    chat.upstream.enqueue(stream(['One two', gate(opened), ' three'], { usage }));
-    const response = await chat.ask({ model: 'whole', messages: QUESTION, stream: true });
-    const reader = new StreamReader(response);
-    await reader.until((event) => event.includes('One two'));
-    await reader.leave();
-    await sleep(100);
-    const id = response.headers.get('x-request-id');
-    const statusOf = async () =>
-      (await chat.gateway.database.query('SELECT status FROM usage_calls WHERE request_id = $1', [id]))[0]?.status;
-    expect(await statusOf()).toBe('open');
-    open();
-    expect(await rowOf(response)).toMatchObject({
-      status: 'aborted',
-      input: 21,
-      output: 333,
-      source: 'reported',
-      charge: null,
-    });
-  });
-
-  it('is read to its end where it is not streamed', async () => {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    chat.upstream.enqueue([
-      gate(opened),
-      completion('Hello.', { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }),
-    ]);
-    const client = new AbortController();
-    const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
-    await arrived;
-    client.abort();
-    await asked;
-    await sleep(50);
-    open();
-    expect(await rowOf()).toMatchObject({ status: 'aborted', input: 5, output: 6, source: 'reported' });
-  });
-
-  it('is not asked again, nor another target, once the caller has left', async () => {
-    const before = chat.upstream.requests.length;
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    chat.upstream.enqueue([gate(opened), json(503, { error: { message: 'No.' } })]);
-    const client = new AbortController();
-    const arrived = chat.upstream.received(before + 1);
-    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
-    await arrived;
-    client.abort();
-    await asked;
-    await sleep(50);
-    open();
-    await eventually(async () => (await rowOf()).status === 'aborted');
-    expect(chat.upstream.requests.length).toBe(before + 1);
   });
 });
 

@@ -40,4 +40,10 @@ export class CompletionCall {
     this.traceparent = context.traceparent;
     this.trace = traces.begin(this);
   }
+
+  /** The same for another model that serves it. */
+  servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'model'> {
+    const { id, startedAt, traceparent, trace } = this;
+    return model === this.model ? this : { id, startedAt, traceparent, trace, model };
+  }
 }

@@ -17,6 +17,7 @@ const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** `web_search_preview`, `web_search_20250305` … */
 const WEB_SEARCH = /^web_search/;
+const NONE: readonly PaidOption[] = [];
 
 /** 400 for an option that costs more than the list price of a model that has prices, and has no price itself. */
 export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
@@ -34,14 +35,15 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
 }
 
 /** The tools that the provider is asked to run, each by the first field that asks for it. */
-export function hostedTools(request: ChatCompletionRequest): PaidOption[] {
+export function hostedTools(request: ChatCompletionRequest): readonly PaidOption[] {
   const { tools, web_search_options: search, search_parameters: live, plugins } = request;
+  if (search === undefined && live === undefined && plugins === undefined && !hasHostedTool(tools)) return NONE;
   const asked: PaidOption[] = [];
   if (isAsked(search)) asked.push({ name: 'web_search', param: 'web_search_options' });
   if (isAsked(live) && modeOf(live) !== 'off') asked.push({ name: 'web_search', param: 'search_parameters' });
   if (Array.isArray(tools)) {
     tools.forEach((tool: unknown, index) => {
-      const type = typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
+      const type = typeOf(tool);
       if (!OWN_TOOLS.has(type)) asked.push({ name: nameOf(type), param: `tools[${index}]` });
     });
   }
@@ -52,6 +54,17 @@ export function hostedTools(request: ChatCompletionRequest): PaidOption[] {
     });
   }
   return asked.filter(({ name }, index) => asked.findIndex((other) => other.name === name) === index);
+}
+
+/** Most requests have none: they are looked at without a list being made. */
+function hasHostedTool(tools: unknown): boolean {
+  if (!Array.isArray(tools)) return false;
+  for (const tool of tools) if (!OWN_TOOLS.has(typeOf(tool))) return true;
+  return false;
+}
+
+function typeOf(tool: unknown): unknown {
+  return typeof tool === 'object' && tool !== null && 'type' in tool ? tool.type : undefined;
 }
 
 /** The service tier where it is not the standard one. */

@@ -28,7 +28,7 @@ export interface OpenCall {
   /** Of the prompt: all that is known of a call whose process dies. */
   estimatedInputTokens: number;
   /** What that costs, which is all that such a call is charged. */
-  promptNanodollars: bigint;
+  promptNanodollars: number;
   /** What it asks of the limits that hold for it; null: nothing limits it. */
   ask: AdmissionAsk | null;
 }

@@ -16,7 +16,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     priceVersion: 'v1',
     simulated: false,
     estimatedInputTokens: 13,
-    promptNanodollars: 0n,
+    promptNanodollars: 0,
     ask: null,
     ...overrides,
   };

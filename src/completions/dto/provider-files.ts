@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../common/gateway.error.js';
+import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 
 /** Addresses of files in a provider's account: Google's Files API, and buckets that its credential opens. */
@@ -7,24 +7,21 @@ const ADDRESS_LENGTH = 100;
 
 /** Throws a 400 for a request that refers to a file in the company's account at the provider, which any caller could read. */
 export function refuseProviderFiles({ messages }: ChatCompletionRequest): void {
-  messages.forEach(({ content }, message) => {
-    if (!Array.isArray(content)) return;
-    content.forEach((part: unknown, index) => {
-      const path = pathOfReference(part, `messages[${message}].content[${index}]`);
-      if (path !== null) throw refusal(path);
-    });
-  });
+  for (const [index, { content }] of messages.entries()) {
+    if (!Array.isArray(content)) continue;
+    const place = content.findIndex((part: unknown) => reference(part) !== null);
+    if (place >= 0) throw refusal(`messages[${index}].content[${place}]${reference(content[place])}`);
+  }
 }
 
 /** The path of the first reference within a content part; null: there is none. */
-function pathOfReference(value: unknown, path: string): string | null {
-  if (typeof value !== 'object' || value === null) return isAccountAddress(value) ? path : null;
+function reference(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return isAccountAddress(value) ? '' : null;
   for (const name in value) {
     const inner = value[name as keyof typeof value] as unknown;
-    const innerPath = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`;
-    if (name === 'file_id' && inner !== null && inner !== undefined) return innerPath;
-    const found = pathOfReference(inner, innerPath);
-    if (found !== null) return found;
+    const isFileId = name === 'file_id' && inner !== null && inner !== undefined;
+    const within = isFileId ? '' : reference(inner);
+    if (within !== null) return (Array.isArray(value) ? `[${name}]` : `.${name}`) + within;
   }
   return null;
 }
@@ -33,7 +30,7 @@ function isAccountAddress(value: unknown): boolean {
   return typeof value === 'string' && ACCOUNT_ADDRESS.test(value.slice(0, ADDRESS_LENGTH));
 }
 
-function refusal(path: string) {
+function refusal(path: string): GatewayError {
   const message = `'${path}' refers to a file in the provider's account, which this model does not allow. Send the file's content inline, as base64.`;
   return invalidRequest('unsupported_parameter', path, message);
 }

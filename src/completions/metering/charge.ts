@@ -23,6 +23,7 @@ interface ChargedCall {
   readonly isFailed: boolean;
 }
 
+const NO_OPTIONS: PricedOptions = {};
 const FREE: Charge = { nanodollars: 0n, notes: null };
 
 export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call: ChargedCall): Charge {
@@ -34,10 +35,13 @@ export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call
       notes: { ...(basis && { basis }), ...(costOf(tokens, model.price) > 0n && { isFree: true }) },
     };
   const used = tokens.input > 0 || tokens.output > 0;
-  const options = used ? optionsOf(request, model, usage) : {};
+  const options = used ? optionsOf(request, model, usage) : NO_OPTIONS;
   const cost = costOf(tokens, model.price, options);
   const nanodollars = isLeft && basis && reserved !== null && cost > reserved ? reserved : cost;
   const { serviceTier, hostedTools: tools } = options;
+  const isOver = reserved !== null && nanodollars > reserved;
+  const isPlain = basis === null && !tokens.cacheWrite5m && !tokens.cacheWrite1h && !serviceTier && !tools && !isOver;
+  if (isPlain) return { nanodollars, notes: null };
   const factor = factorOf(model.price, serviceTier);
   const notes: ChargeNotes = {
     ...(basis && { basis }),
@@ -45,21 +49,22 @@ export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call
     ...(tokens.cacheWrite1h && { cacheWrite1h: tokens.cacheWrite1h }),
     ...(serviceTier && factor !== 1 && { serviceTier, factor }),
     ...(tools && { hostedTools: { ...tools } }),
-    ...(reserved !== null && nanodollars > reserved && { overReserved: Number(nanodollars - reserved) }),
+    ...(isOver && { overReserved: Number(nanodollars - reserved) }),
   };
   return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
 }
 
-/** What the prompt alone costs by an estimate, with the tier that was asked for. */
-export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): bigint {
-  if (simulated || !price.isPaid) return 0n;
-  return costOf({ input: tokens, cached: 0, output: 0 }, price, { serviceTier: tierOf(request) });
+/** What the prompt alone costs by an estimate, with the tier that was asked for: a number, since each call needs it. */
+export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): number {
+  if (simulated || !price.isPaid) return 0;
+  return Math.round((tokens * Number(price.input) * factorOf(price, tierOf(request))) / 1e6);
 }
 
 function optionsOf(request: ChatCompletionRequest, { price }: Model, usage: CompletionUsage): PricedOptions {
   const serviceTier = tierOf(request);
-  if (price.hostedTools.size === 0) return { serviceTier };
-  const tools = hostedTools(request).filter(({ name }) => price.hostedTools.has(name));
+  const asked = price.hostedTools.size > 0 ? hostedTools(request) : [];
+  if (asked.length === 0) return serviceTier === null ? NO_OPTIONS : { serviceTier };
+  const tools = asked.filter(({ name }) => price.hostedTools.has(name));
   const calls = tools.map(({ name }) => [name, callsOf(name, usage)] as const).filter(([, count]) => count > 0);
   return calls.length > 0 ? { serviceTier, hostedTools: Object.fromEntries(calls) } : { serviceTier };
 }

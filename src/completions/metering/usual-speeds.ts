@@ -19,8 +19,13 @@ export class UsualSpeeds {
   /** A whole answer of so many tokens, reasoning included, came within so much time from when it was asked for. */
   note(modelId: string, tokens: number, ms: number): void {
     if (tokens <= 0 || ms <= 0) return;
-    const { tokens: before, seconds } = this.sums.get(modelId) ?? { tokens: 0, seconds: 0 };
-    this.sums.set(modelId, { tokens: before * DECAY + tokens, seconds: seconds * DECAY + ms / 1000 });
+    let sums = this.sums.get(modelId);
+    if (sums === undefined) {
+      sums = { tokens: 0, seconds: 0 };
+      this.sums.set(modelId, sums);
+    }
+    sums.tokens = sums.tokens * DECAY + tokens;
+    sums.seconds = sums.seconds * DECAY + ms / 1000;
   }
 
   of(modelId: string): number {

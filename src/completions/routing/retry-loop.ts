@@ -1,15 +1,11 @@
 import type { Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
-import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
-import { ExchangeFault, TOTAL_CLOCK } from '../../upstreams/client/exchange.faults.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
@@ -20,8 +16,9 @@ import type { HedgeDelays } from './hedge-delays.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
-import { attemptHeaders, type ReplyHead, type RoutedAnswer, type SentAttempt } from './routed-answer.js';
+import type { ReplyHead, RoutedAnswer, SentAttempt } from './routed-answer.js';
 import { Run, type RunEvents } from './run.js';
+import { noteUncharged, replyHeaders } from './told-runs.js';
 
 /** What the loop works with. */
 export interface RetryParts extends CandidateParts {
@@ -51,7 +48,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   private latest: Run | null = null;
   private readonly underWay: Run[] = [];
   private over = false;
-  /** Nobody waits for the answer: what is under way may end, and nothing else is tried. */
   private isAbandoned = false;
   private tries = 0;
   /** What the client is told when nothing helps: the last failure that may pass, else the last. */
@@ -73,12 +69,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   }
 
   get headers(): ReplyHead['headers'] {
-    const headers = attemptHeaders(this.attempts.length);
-    if (this.latest === null) return headers;
-    const { candidate, attempt } = this.latest;
-    if (candidate.model !== this.call.model) headers['x-gateway-fallback-from'] = this.call.model.id;
-    const ignored = [...candidate.leftOut, ...attempt.ignored];
-    return ignored.length > 0 ? { ...headers, ...ignoredHeaders(ignored) } : headers;
+    return replyHeaders(this.call, this.attempts.length, this.latest);
   }
 
   get flow(): Flow | null {
@@ -99,28 +90,19 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   }
 
   get sent(): SentAttempt | null {
-    const run = this.serving;
-    if (!run) return null;
-    const { candidate, attempt } = run;
-    return {
-      model: candidate.model,
-      sentMs: attempt.progress.sentMs ?? performance.now(),
-      whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
-      usageSoFar: () => attempt.progress.usageSoFar?.(),
-    };
+    return this.serving?.toSent() ?? null;
   }
 
   /** Of the attempts under way whose requests were sent the one that answers, else the latest. */
   private get serving(): Run | undefined {
-    return this.winner ?? this.underWay.findLast(({ attempt }) => attempt.progress.sentMs !== null);
+    return this.winner ?? this.underWay.findLast(({ isSent }) => isSent);
   }
 
   stopTrying(): void {
     this.isAbandoned = true;
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
-    const { serving } = this;
-    for (const run of this.underWay.filter((one) => one !== serving)) this.outrun(run);
+    for (const run of this.underWay.filter((one) => one !== this.serving)) this.outrun(run);
   }
 
   limitOutput(tokens: number): void {
@@ -200,16 +182,11 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** The attempt, not yet begun; null where no request can be made for the upstream, which is no fault of it. */
   private prepared(candidate: Candidate): Attempt | null {
-    const { id, startedAt, traceparent, trace, model } = this.call;
-    const call = candidate.model === model ? this.call : { id, startedAt, traceparent, trace, model: candidate.model };
-    const { target, request } = candidate;
+    const { target, model } = candidate;
+    const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
     try {
-      return this.parts.attempts.prepare(
-        call,
-        withOutputCeiling(request, this.outputCeiling),
-        target,
-        this.candidates.deadlineOf(target.upstream.clocks.total),
-      );
+      const request = withOutputCeiling(candidate.request, this.outputCeiling);
+      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline);
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.refusal ??= error;
@@ -249,9 +226,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
       this.client.error(error);
       return;
     }
+    this.noteFailure(run, error);
     const { candidate } = run;
-    if (this.winner === run && isOutOfTime(error)) this.overrun = this.sent;
-    else if (mayBeBilled(run, error) || this.winner === run) this.noteCost(run);
     this.end(run, codeOf(error), error.failure.status, error.failure);
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     candidate.failed(error, performance.now());
@@ -263,6 +239,12 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
       if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
       if (this.underWay.length === 0) this.proceed();
     }
+  }
+
+  /** An answer that used up the time of its call was given as far as it came; else the caller is not charged for it. */
+  private noteFailure(run: Run, { failure }: UpstreamError): void {
+    if (this.winner === run && failure.isOutOfTime) this.overrun = run.toSent();
+    else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);
   }
 
   /** A sampling field that the model refuses by name is left out. */
@@ -278,9 +260,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   private giveUp(): void {
     if (this.over) return;
-    const { failed, refusal } = this;
-    if (failed?.failure) this.tell(failed, failed.failure);
-    else this.client.error(refusal);
+    if (this.failed?.failure) this.tell(this.failed, this.failed.failure);
+    else this.client.error(this.refusal);
   }
 
   /** Where the upstream asked for more patience than the gateway has, the client may have it. */
@@ -296,16 +277,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** Another target answered first. What this one was sent may cost something all the same. */
   private outrun(run: Run): void {
-    this.noteCost(run);
+    if (run.isSent) noteUncharged(run, this.call.request);
     this.underWay.splice(this.underWay.indexOf(run), 1);
     this.abort(run, 'outrun');
-  }
-
-  /** What the upstream may bill for an attempt that the caller is not charged for: its prompt, if it was sent. */
-  private noteCost(run: Run): void {
-    if (run.attempt.progress.sentMs === null) return;
-    const tokens = { input: roughPromptTokens(this.call.request), cached: 0, output: 0 };
-    run.record.estimatedCostNanodollars = Number(costOf(tokens, run.candidate.model.price));
   }
 
   private abort(run: Run, outcome: string): void {
@@ -323,13 +297,4 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     this.parts.attemptEnded(run.record);
   }
-}
-
-function isOutOfTime({ cause }: UpstreamError): boolean {
-  return cause instanceof ExchangeFault && cause.code === TOTAL_CLOCK;
-}
-
-/** A clock of ours ran out while the upstream was at work. */
-function mayBeBilled({ attempt }: Run, { failure }: UpstreamError): boolean {
-  return attempt.progress.sentMs !== null && failure.status === 504;
 }

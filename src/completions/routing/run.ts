@@ -4,6 +4,7 @@ import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { Passage } from '../../upstreams/health/target-health.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { Candidate } from './candidate.js';
+import type { SentAttempt } from './routed-answer.js';
 
 /** Who is told what comes of a run. */
 export interface RunEvents {
@@ -22,6 +23,21 @@ export class Run extends Subscriber<Answer> {
     private readonly on: RunEvents,
   ) {
     super();
+  }
+
+  get isSent(): boolean {
+    return this.attempt.progress.sentMs !== null;
+  }
+
+  /** What it comes to if its caller leaves now. */
+  toSent(): SentAttempt {
+    const { candidate, attempt } = this;
+    return {
+      model: candidate.model,
+      sentMs: attempt.progress.sentMs ?? performance.now(),
+      whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
+      usageSoFar: () => attempt.progress.usageSoFar?.(),
+    };
   }
 
   protected override _next(answer: Answer): void {

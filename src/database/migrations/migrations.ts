@@ -29,7 +29,8 @@ import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js
 import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
 import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balances-of-interrupted-calls.js';
 import { Refunds1795700000000 } from './1795700000000-refunds.js';
-import { ChargedInFull1795800000000 } from './1795800000000-charged-in-full.js';
+import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
+import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -63,7 +64,8 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsualLimitEndings1795680000000,
   BalancesOfInterruptedCalls1795681000000,
   Refunds1795700000000,
-  ChargedInFull1795800000000,
+  PresentBalances1795800000000,
+  ChargedInFull1795801000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

@@ -13,9 +13,6 @@ export class ExchangeFault extends Error {
   }
 }
 
-/** The clock of the whole call, as a fault's code. */
-export const TOTAL_CLOCK: ClockName = 'total';
-
 const CLOCKS: Record<ClockName, string> = {
   connect: 'No connection stood in time.',
   head: 'No response head came in time.',
@@ -25,7 +22,10 @@ const CLOCKS: Record<ClockName, string> = {
 };
 
 export function clockRanOut(clock: ClockName): UpstreamError {
-  return new UpstreamError({ status: 504 }, { cause: new ExchangeFault(clock, CLOCKS[clock]) });
+  return new UpstreamError(
+    { status: 504, isOutOfTime: clock === 'total' },
+    { cause: new ExchangeFault(clock, CLOCKS[clock]) },
+  );
 }
 
 /** What undici reported: 0 before the response's head, 502 within the answer or where it is not HTTP. */

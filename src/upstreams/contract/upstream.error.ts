@@ -21,6 +21,8 @@ export interface UpstreamFailure {
   credentialRefused?: boolean | undefined;
   /** No connection, since the gateway does not trust the certificate. */
   certificateRefused?: boolean | undefined;
+  /** The time for the whole call was spent. */
+  isOutOfTime?: boolean | undefined;
   /** A stream that ended without a finish reason. */
   incomplete?: boolean | undefined;
   /** How long the upstream asked to wait, in ms. */

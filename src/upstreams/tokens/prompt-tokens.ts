@@ -48,10 +48,17 @@ const MEDIA: PromptScale = {
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
 
+/** In characters, which are whole numbers: a request is looked at by this on each call. */
 const ROUGH: PromptScale = {
-  ...MEDIA,
-  text: (text) => text.length / CHARACTERS_PER_TOKEN,
-  name: (name) => (CONTAINERS.has(name) ? 0 : name.length / CHARACTERS_PER_TOKEN),
+  skipped: NOT_READ,
+  message: TOKENS_PER_MESSAGE * CHARACTERS_PER_TOKEN,
+  image: TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN,
+  reference: () => TOKENS_PER_REFERENCE * CHARACTERS_PER_TOKEN,
+  text: (text) => text.length,
+  name: (name) => (CONTAINERS.has(name) ? 0 : name.length),
+  value: () => 0,
+  sound: (data) => MEDIA.sound(data) * CHARACTERS_PER_TOKEN,
+  file: (data) => MEDIA.file(data) * CHARACTERS_PER_TOKEN,
 };
 
 /** Names that stand in nearly every request. */
@@ -74,5 +81,5 @@ export async function countPromptTokens(request: ChatCompletionRequest, counter:
 
 /** The same without counting, for every call: four characters are a token. */
 export function roughPromptTokens(request: ChatCompletionRequest): number {
-  return Math.ceil(countPrompt(request, ROUGH)) + TOKENS_AT_THE_END;
+  return Math.ceil(countPrompt(request, ROUGH) / CHARACTERS_PER_TOKEN) + TOKENS_AT_THE_END;
 }

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MeterService } from '../src/completions/metering/meter.service.js';
+import type { MeteredAnswer } from '../src/completions/metering/metered-answer.js';
+import { completion, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { eventually } from './support/eventually.js';
+import { gate, hang, json } from './support/script.js';
+import { StreamReader } from './support/stream-reader.js';
+
+const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start({
+    settings: 'retry: { attempts: 3 }',
+    env: { FINISHING_API_KEY: 'k' },
+    catalog: {
+      models: `- { id: whole, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
+        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }`,
+      upstreams: (baseUrl) =>
+        `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
+    },
+  });
+});
+afterAll(() => chat?.stop());
+
+async function rowOf(response?: Response) {
+  const row = await chat.row(response);
+  const [input, output] = [Number(row.input_tokens), Number(row.output_tokens)];
+  return { status: row.status, input, output, source: row.token_source, charge: row.charge };
+}
+
+describe('an upstream that bills the whole answer', () => {
+  it('is read to its end without the caller, whose call is charged what it reports', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const usage = { prompt_tokens: 21, completion_tokens: 333, total_tokens: 354 };
+    chat.upstream.enqueue(stream(['One two', gate(opened), ' three'], { usage }));
+    const response = await chat.ask({ model: 'whole', messages: QUESTION, stream: true });
+    const reader = new StreamReader(response);
+    await reader.until((event) => event.includes('One two'));
+    await reader.leave();
+    await sleep(100);
+    const id = response.headers.get('x-request-id');
+    const statusOf = async () =>
+      (await chat.gateway.database.query('SELECT status FROM usage_calls WHERE request_id = $1', [id]))[0]?.status;
+    expect(await statusOf()).toBe('open');
+    open();
+    expect(await rowOf(response)).toMatchObject({
+      status: 'aborted',
+      input: 21,
+      output: 333,
+      source: 'reported',
+      charge: null,
+    });
+  });
+
+  it('is read to its end where it is not streamed', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    chat.upstream.enqueue([
+      gate(opened),
+      completion('Hello.', { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }),
+    ]);
+    const client = new AbortController();
+    const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
+    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+    await arrived;
+    client.abort();
+    await asked;
+    await sleep(50);
+    open();
+    expect(await rowOf()).toMatchObject({ status: 'aborted', input: 5, output: 6, source: 'reported' });
+  });
+
+  it('is not asked again, nor another target, once the caller has left', async () => {
+    const before = chat.upstream.requests.length;
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    chat.upstream.enqueue([gate(opened), json(503, { error: { message: 'No.' } })]);
+    const client = new AbortController();
+    const arrived = chat.upstream.received(before + 1);
+    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+    await arrived;
+    client.abort();
+    await asked;
+    await sleep(50);
+    open();
+    await eventually(async () => (await rowOf()).status === 'aborted');
+    expect(chat.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('is closed where 256 others are read already, and its call is charged the most that it may have cost', async () => {
+    const meters = chat.gateway.services.get(MeterService);
+    const others = Array.from({ length: 256 }, () => ({}) as MeteredAnswer);
+    expect(others.every((other) => meters.mayFinish(other))).toBe(true);
+    chat.upstream.enqueue(stream(['One two', hang()]));
+    const response = await chat.ask({ model: 'whole', messages: QUESTION, stream: true, max_tokens: 1234 });
+    const reader = new StreamReader(response);
+    await reader.until((event) => event.includes('One two'));
+    await reader.leave();
+    expect(await rowOf(response)).toMatchObject({ status: 'aborted', output: 1234, charge: { basis: 'ceiling' } });
+    for (const other of others) meters.over(other);
+  });
+});
