@@ -21,7 +21,9 @@ const some = (item: fc.Arbitrary<unknown>, maxLength = 3) => fc.array(item, { mi
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const identifier = fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/);
 const base64 = fc.base64String({ minLength: 4, maxLength: 40 });
-const schema = fc.dictionary(word, anyJson, { maxKeys: 3 });
+/** Without integers whose digits a double may have lost. */
+const exactJson = anyJson.filter((value) => !/\d{16}/.test(JSON.stringify(value)));
+const schema = fc.dictionary(word, exactJson, { maxKeys: 3 });
 
 const textPart = object({ type: one('text'), text: word });
 const texts = fc.oneof(word, some(textPart));

@@ -5,7 +5,18 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
  * What the body of a chat request may be, as each provider publishes it; every schema says in `$comment` where it comes
  * from and its licence. Fields that a type does not have are faults, since these APIs refuse them.
  */
-const SCHEMAS = ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'openai-responses', 'vertex'] as const;
+const SCHEMAS = [
+  'anthropic',
+  'bedrock',
+  'cohere',
+  'gemini',
+  'groq',
+  'mistral',
+  'openai-responses',
+  'perplexity',
+  'together',
+  'vertex',
+] as const;
 export type PublishedSchema = (typeof SCHEMAS)[number];
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/json-schema.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import { flag, integer, integer64, numberBetween, oneOf, oneOfOrForeign, text } from './checks.js';
+import { flag, integer, numberBetween, oneOf, oneOfOrForeign, text } from './checks.js';
 import { messages } from './message.checks.js';
 import * as option from './option.checks.js';
 import { type FieldRule, nullable, objectSchema, older, optional, required } from './structure-checks.js';
@@ -29,7 +29,10 @@ const FIELDS: Readonly<Record<ReadField, FieldRule> & Record<string, FieldRule>>
   max_tokens: nullable(integer(1), 'The older name of `max_completion_tokens`; every model takes it.'),
   stop: nullable(option.stop, 'Where the answer ends.'),
   n: nullable(integer(1, 128), 'How many answers.'),
-  seed: nullable(integer64, 'The same seed gives the same answer, as far as the provider can.'),
+  seed: nullable(
+    integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    'The same seed gives the same answer, as far as the provider can.',
+  ),
   frequency_penalty: nullable(numberBetween(-2, 2), 'Against repeating words.'),
   presence_penalty: nullable(numberBetween(-2, 2), 'Against repeating topics.'),
   logit_bias: nullable(option.logitBias, 'More or less of a token, by its id.'),

@@ -20,6 +20,9 @@ function refusalOf(body: unknown): { code: string | null; param: string | null }
   return { code, param };
 }
 
+const functionTool = (parameters: object) => ({ type: 'function', function: { name: 'f', parameters } });
+const jsonFormat = (schema: object) => ({ type: 'json_schema', json_schema: { name: 'f', schema } });
+
 describe('a request that is valid', () => {
   it('comes out as it came in, without a copy of its messages', () => {
     const body = { ...minimal, temperature: 0.2, max_tokens: 64, stop: ['END'], stream: true };
@@ -74,12 +77,29 @@ describe('a request that breaks the format', () => {
     expect(refusalOf(body)).toEqual({ code: 'invalid_type', param: null });
   });
 
-  it('takes a seed of 64 bits as one that every API takes, always the same', () => {
-    const taken = (seed: number) => toChatRequest({ ...minimal, seed }).seed;
-    expect(taken(2 ** 62 + 2 ** 40)).toBe(2 ** 40);
-    expect(taken(-(2 ** 62 + 2 ** 40))).toBe(-(2 ** 40));
-    expect(taken(2 ** 53 - 1)).toBe(2 ** 53 - 1);
-    expect(refusalOf({ ...minimal, seed: 2 ** 64 })).toEqual({ code: 'invalid_value', param: 'seed' });
+  it.each(['seed', 'max_tokens', 'max_completion_tokens', 'n', 'top_logprobs'])(
+    'is refused for a %s beyond 2^53, whose digits the parser has lost',
+    (field) => {
+      const body = JSON.parse(`{"model":"m","messages":[],"logprobs":true,"${field}":9007199254740993}`);
+      const refusal = { code: 'invalid_value', param: field };
+      expect(refusalOf({ ...body, messages: minimal.messages })).toEqual(refusal);
+      expect(refusalOf({ ...minimal, logprobs: true, [field]: -(2 ** 53) })).toEqual(refusal);
+      expect(refusalOf({ ...minimal, logprobs: true, [field]: 1e300 })).toEqual(refusal);
+    },
+  );
+
+  it.each([
+    ['tools[0].function.parameters', (schema: object) => ({ tools: [functionTool(schema)] })],
+    ['functions[0].parameters', (schema: object) => ({ functions: [functionTool(schema).function] })],
+    ['response_format.json_schema.schema', (schema: object) => ({ response_format: jsonFormat(schema) })],
+  ])('is refused for such an integer anywhere in %s', (param, withSchema) => {
+    const refusal = { code: 'invalid_value', param };
+    for (const number of ['9007199254740993', '-9007199254740993', '1759288472991170631']) {
+      const schema = JSON.parse(`{"type":"object","properties":{"id":{"anyOf":[{"enum":["a",${number}]}]}}}`);
+      expect(refusalOf({ ...minimal, ...withSchema(schema) })).toEqual(refusal);
+    }
+    const exact = [2 ** 53 - 1, -(2 ** 53 - 1), 1e18, 0.1, 2 ** 63, -(2 ** 63), 2 ** 64, 1.7976931348623157e308];
+    for (const maximum of exact) expect(toChatRequest({ ...minimal, ...withSchema({ maximum }) })).toBeTruthy();
   });
 
   it.each([
@@ -89,8 +109,6 @@ describe('a request that breaks the format', () => {
     ['n', 1.5],
     ['n', '2'],
     ['seed', 1.5],
-    ['max_tokens', 2 ** 53],
-    ['max_tokens', 1e300],
     ['max_completion_tokens', 10.5],
     ['stop', 7],
     ['logprobs', 1],

@@ -25,7 +25,6 @@ export function toChatRequest(body: unknown): ChatCompletionRequest {
   }
   refuseConflicts(body);
   if (request.stream_options !== undefined && body.stream !== true) delete request.stream_options;
-  if (typeof request.seed === 'number') request.seed = seedOf(request.seed);
   return request as ChatCompletionRequest;
 }
 
@@ -52,9 +51,4 @@ function refuseConflicts({ logprobs, top_logprobs }: JsonObject): void {
 function isForwarded({ onNull }: FieldRule, name: string, value: unknown): boolean {
   if (name === 'stop' && Array.isArray(value) && value.length === 0) return false;
   return value !== null || onNull === 'keep';
-}
-
-/** No API takes a seed that a double does not hold; the same one always becomes the same. */
-function seedOf(seed: number): number {
-  return Number.isSafeInteger(seed) ? seed : seed % 2 ** 53;
 }

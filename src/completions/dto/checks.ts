@@ -1,5 +1,5 @@
 import * as schema from '../../common/json-schema.js';
-import { type Fault, foreignValue, wrongType, wrongValue } from './fault.js';
+import { type Fault, foreignValue, kindOf, wrongType, wrongValue } from './fault.js';
 
 /** A rule for one value of a request. */
 export interface Check {
@@ -69,31 +69,20 @@ export function numberBetween(min: number, max: number): Check {
   };
 }
 
-/** An integer that a double holds exactly: beyond 2^53 is a wrong type, outside the limits a wrong value. */
+/** An integer that a double holds exactly: the parser has rounded one beyond 2^53, so it is a wrong value. */
 export function integer(min = -Infinity, max = Infinity): Check {
   const expected = integerWords(min, max);
   return {
     schema: schema.integer(undefined, min, max),
     expected,
     faultIn(value) {
-      if (!Number.isSafeInteger(value)) return wrongType(expected, value);
+      if (!Number.isInteger(value)) return wrongType(expected, value);
+      if (!Number.isSafeInteger(value)) return wrongValue(expected, kindOf(value));
       const number = Number(value);
       return number >= min && number <= max ? null : wrongValue(expected);
     },
   };
 }
-
-const INT64 = 2 ** 63;
-
-/** An integer of 64 bits, though a double holds only its first 53: enough for a seed. */
-export const integer64: Check = {
-  schema: schema.integer(undefined, -INT64, INT64),
-  expected: 'an integer of at most 64 bits',
-  faultIn(value) {
-    if (!Number.isInteger(value)) return wrongType(integer64.expected, value);
-    return Math.abs(Number(value)) <= INT64 ? null : wrongValue(integer64.expected);
-  },
-};
 
 export const flag: Check = {
   schema: schema.flag(),

@@ -45,7 +45,8 @@ export function faultError({ code, path, expected, got }: Fault): GatewayError {
   return invalidRequest(code, path, message);
 }
 
-function kindOf(value: unknown): string {
+/** The kind of a value, as words that follow "got". */
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {

@@ -1,5 +1,6 @@
 import { flag, integer, oneOf, text } from './checks.js';
 import { textContent } from './content-part.checks.js';
+import { jsonSchema } from './json-schema.check.js';
 import { anyObject, list, nullable, optional, record, required, shape, tagged, textOr } from './structure-checks.js';
 import { identifier } from './tool.checks.js';
 
@@ -20,7 +21,7 @@ export const responseFormat = tagged(
         shape({
           name: required(identifier),
           description: optional(text()),
-          schema: optional(anyObject, 'JSON Schema of the answer.'),
+          schema: optional(jsonSchema, 'JSON Schema of the answer.'),
           strict: nullable(flag, 'Whether the answer must follow it exactly.'),
         }),
       ),

@@ -1,4 +1,5 @@
 import { flag, oneOf, text } from './checks.js';
+import { jsonSchema } from './json-schema.check.js';
 import { anyObject, list, named, nullable, optional, required, shape, tagged, textOr } from './structure-checks.js';
 
 /** The name of a function or a schema. */
@@ -21,7 +22,7 @@ const customFormat = tagged(
 const functionFields = {
   name: required(identifier),
   description: optional(text(), 'Tells the model when and how to call it.'),
-  parameters: optional(anyObject, 'JSON Schema of the arguments.'),
+  parameters: optional(jsonSchema, 'JSON Schema of the arguments.'),
 };
 
 const strict = nullable(flag, 'Whether the arguments must follow the schema exactly.');

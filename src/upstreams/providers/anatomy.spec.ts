@@ -22,7 +22,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   azure: ['responses.surface'],
   bedrock: ['converse.types', 'model-family', 'output-format'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
-  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule'],
+  openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
   'openai-responses': ['chat-or-responses.adapter', 'inexpressible', 'responses.adapter', 'responses.surface'],
 };
 

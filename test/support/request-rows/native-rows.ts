@@ -158,13 +158,13 @@ export const NATIVE_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    name: 'a seed of 64 bits',
-    request: { messages: [{ role: 'user', content: 'Go' }], seed: 2 ** 62 + 2 ** 40 },
+    name: 'a seed of 53 bits',
+    request: { messages: [{ role: 'user', content: 'Go' }], seed: 2 ** 53 - 1 },
     outcomes: {
       anthropic: { sent: {}, lacks: ['seed'] },
-      cohere: { sent: { seed: 2 ** 40 } },
-      gemini: { sent: { generationConfig: { seed: 0 } } },
-      vertex: { sent: { generationConfig: { seed: 0 } } },
+      cohere: { sent: { seed: 2 ** 53 - 1 } },
+      gemini: { sent: { generationConfig: { seed: 2 ** 31 - 1 } } },
+      vertex: { sent: { generationConfig: { seed: 2 ** 31 - 1 } } },
     },
   },
 

@@ -1,3 +1,4 @@
+import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
@@ -57,6 +58,8 @@ export const azureDialect: Dialect = {
   messageFields: { except: [...HISTORY_OF_OTHERS] },
   toolCallId: shortId(LONGEST_CALL_ID),
   allowedTools: true,
+  calledNames: FUNCTION_NAMES,
+  schemaMayLack: true,
   efforts: openAiEfforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',

@@ -38,7 +38,9 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
   if (part.type === 'text') return textBlock(part.text);
   if (part.type === 'image_url') {
     const { url, detail } = part.image_url;
-    return [{ type: 'image_url', image_url: { url, ...(detail && { detail }) } }];
+    // `ImageUrlDetail` of the package cohere-ai ends with `high`.
+    const known = detail === 'original' ? 'high' : detail;
+    return [{ type: 'image_url', image_url: { url, ...(known && { detail: known }) } }];
   }
   throw invalidRequest('unsupported_value', path, `This model does not take content of the type '${part.type}'.`);
 }

@@ -1,3 +1,4 @@
+import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
 
 /** DeepSeek's API. */
@@ -33,6 +34,8 @@ export const deepseekDialect: Dialect = {
   },
   // Thoughts that led to a tool call must come back with its result.
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'prefix'] },
+  // api-docs.deepseek.com, "Create chat completion": letters, digits, underscores and dashes, 64 at most.
+  calledNames: FUNCTION_NAMES,
   // "messages[2]: invalid type: sequence, expected a string".
   textRoles: ['system', 'user', 'assistant', 'tool'],
   // `low` to `max` (api-docs.deepseek.com/guides/thinking_mode); none is a switch, see below.

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
@@ -22,6 +23,8 @@ export const groqDialect: Dialect = {
   },
   fields: {
     only: [
+      'citation_options',
+      'documents',
       'frequency_penalty',
       'include_reasoning',
       'n',
@@ -30,6 +33,7 @@ export const groqDialect: Dialect = {
       'reasoning_effort',
       'reasoning_format',
       'response_format',
+      'search_settings',
       'seed',
       'service_tier',
       'stop',
@@ -40,7 +44,10 @@ export const groqDialect: Dialect = {
       'user',
     ],
   },
-  messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
+  messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
+  adaptMessage: withoutToolName,
+  calledNames: FUNCTION_NAMES,
+  schemaMayLack: true,
   // "for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]"; so for `tool`.
   textRoles: ['system', 'assistant', 'tool'],
   efforts,
@@ -49,9 +56,9 @@ export const groqDialect: Dialect = {
   developerRole: false,
   adjust(body, { upstreamModel }) {
     if (!SERVICE_TIERS.has(body.service_tier)) delete body.service_tier;
-    // "reasoning_effort must be one of none or default", says Qwen.
+    // "reasoning_effort must be one of none or default", says Qwen 3.
     const { reasoning_effort: effort } = body;
-    if (effort !== undefined && effort !== 'none' && isQwen(upstreamModel)) body.reasoning_effort = 'default';
+    if (effort !== undefined && effort !== 'none' && isOnOrOff(upstreamModel)) body.reasoning_effort = 'default';
   },
 
   reasoningFields: ['reasoning'],
@@ -59,13 +66,21 @@ export const groqDialect: Dialect = {
   errorOf: (body) => body.error ?? ownFields(body).error,
 };
 
-/** `low`, `medium` and `high` are GPT-OSS's (console.groq.com/docs/reasoning); what others know differs by model. */
-function efforts(model: string): readonly string[] | undefined {
-  return model.includes('gpt-oss') ? ['low', 'medium', 'high'] : undefined;
+/** `reasoning_effort` of the package groq-sdk; GPT-OSS cannot be told not to think. What others know differs by model. */
+function efforts(model: string): readonly string[] {
+  return model.includes('gpt-oss') ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
 }
 
-function isQwen(model: string): boolean {
-  return /qwen/i.test(model);
+/** "qwen3 models support `none` […] and `default`. qwen/qwen3.8-27b additionally supports `low`, `medium`, and `high`." */
+function isOnOrOff(model: string): boolean {
+  return /qwen/i.test(model) && !/qwen3\.8/i.test(model);
+}
+
+/** The API knows participants by name, but for tools. */
+function withoutToolName(message: JsonObject): JsonObject {
+  if (message.role !== 'tool' || message.name === undefined) return message;
+  const { name: _, ...rest } = message;
+  return rest;
 }
 
 /** What the last chunk of a stream has in a field of the API's own. */

@@ -2,10 +2,11 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 import { textParts } from '../openai/content.js';
 import type { MessageText } from '../openai/dialect.js';
 
-/** A content part as one of Mistral's chunks (package mistralai): documents by URL, audio as base64 alone. */
+/** A content part as one of Mistral's chunks (package mistralai): documents by URL; audio as it came, with its format. */
 export function contentChunk(part: JsonObject): JsonObject {
   if (part.type === 'input_audio' && isObject(part.input_audio)) {
-    return { type: 'input_audio', input_audio: part.input_audio.data };
+    const { data, format } = part.input_audio;
+    return { type: 'input_audio', input_audio: { data, format } };
   }
   return part.type === 'file' && isObject(part.file) ? fileChunk(part.file) : part;
 }

@@ -1,5 +1,7 @@
-import { isObject } from '../../contract/json.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { FUNCTION_NAMES } from '../function-calls.js';
 import { NO_PARAMETERS } from '../offered-tools.js';
+import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
@@ -51,6 +53,8 @@ export const mistralDialect: Dialect = {
   adaptPart: contentChunk,
   adaptConversation: turnsInOrder,
   adaptTool: withParameters,
+  // "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes" (package mistral-common).
+  calledNames: FUNCTION_NAMES,
   // "Must be one of (<ReasoningEffort.none: 'none'>, <ReasoningEffort.high: 'high'>)".
   efforts: () => ['none', 'high'],
   outputLimit: 'max_tokens',
@@ -60,6 +64,7 @@ export const mistralDialect: Dialect = {
   toolCallId,
   adjust(body) {
     if (body.tool_choice === 'required') body.tool_choice = 'any';
+    if (isObject(body.prediction)) body.prediction = predictedText(body.prediction);
     // `minimum: 0` of the published API; the format's seeds have a sign.
     if (typeof body.random_seed === 'number' && body.random_seed < 0) body.random_seed = -1 - body.random_seed;
   },
@@ -75,4 +80,9 @@ export const mistralDialect: Dialect = {
 function withParameters(tool: unknown): unknown {
   if (!isObject(tool) || !isObject(tool.function) || tool.function.parameters != null) return tool;
   return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
+}
+
+/** The API predicts text alone (`Prediction` of the package mistralai). */
+function predictedText({ content }: JsonObject): JsonObject {
+  return { type: 'content', content: Array.isArray(content) ? textParts(content).content : content };
 }

@@ -23,6 +23,7 @@ export const openAiCompatibleDialect: Dialect = {
   },
   messageFields: { except: ['reasoning_details', 'extra_content', 'refusal'] },
   partFields: { except: [] },
+  schemaMayLack: true,
   // The name that the oldest servers know too.
   outputLimit: 'max_tokens',
   streamUsage: 'stream_options',

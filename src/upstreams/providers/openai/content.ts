@@ -9,13 +9,14 @@ const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 
 /** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
 export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
+  const withTakenImage = imageAdapter(dialect);
   const takesRefusals = fieldTest(dialect.messageFields)('refusal');
   const withTakenFields = fieldPicker(partFields);
 
   function adapted(part: unknown): unknown {
     if (!isObject(part)) return part;
     if (part.type === 'refusal' && !takesRefusals) return { type: 'text', text: part.refusal };
-    const taken = withTakenFields(part);
+    const taken = withTakenImage(withTakenFields(part));
     return adaptPart ? adaptPart(taken) : taken;
   }
 
@@ -26,6 +27,27 @@ export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonO
     const text = typeof message.role === 'string' && textRoles.includes(message.role) ? textAlone(parts) : undefined;
     if (text !== undefined) return { ...message, content: text };
     return parts === content ? message : { ...message, content: parts };
+  };
+}
+
+/** The details that the format had first, and most other APIs have. */
+const IMAGE_DETAILS = ['auto', 'low', 'high'];
+
+/** Makes the function that puts an image into an API's form: one that is to be seen as it is, is seen in high detail. */
+function imageAdapter({ messageFields, imageDetails }: Dialect): (part: JsonObject) => JsonObject {
+  const known = imageDetails ?? ('only' in messageFields ? IMAGE_DETAILS : undefined);
+  if (!known) return (part) => part;
+  const nearest = known.includes('high') ? { detail: 'high' } : {};
+  const withImageFields = fieldPicker({ only: known.length > 0 ? ['url', 'detail'] : ['url'] });
+
+  return (part) => {
+    const { image_url: image } = part;
+    if (part.type !== 'image_url' || !isObject(image)) return part;
+    const taken = withImageFields(image);
+    if (typeof taken.detail === 'string' && !known.includes(taken.detail)) {
+      return { ...part, image_url: { url: taken.url, ...nearest } };
+    }
+    return taken === image ? part : { ...part, image_url: taken };
   };
 }
 

@@ -3,6 +3,7 @@ import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js
 import type { JsonObject } from '../../contract/json.js';
 import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
+import type { NameForm } from '../tool-renaming.js';
 import type { ErrorFacts } from './error-facts.js';
 
 /** Which fields an API takes: a strict one only those that it knows, a lax one all but a few. */
@@ -35,12 +36,18 @@ export interface Dialect {
   readonly partFields?: FieldRule;
   /** A content part in the API's own form; the very one where nothing differs. */
   readonly adaptPart?: (part: JsonObject) => JsonObject;
+  /** Which `detail` of an image the API knows; by default all, or those before `original` where `messageFields` are listed. */
+  readonly imageDetails?: readonly string[];
   /** Roles whose content, where it is a list of texts alone, must be one text. */
   readonly textRoles?: readonly string[];
   /** A message in the API's own form, before the rules for roles and fields; the very one where nothing differs. */
   readonly adaptMessage?: (message: JsonObject) => JsonObject;
   /** The whole conversation in the order that the API takes, last of all; the very list where nothing differs. */
   readonly adaptConversation?: (messages: readonly JsonObject[]) => readonly JsonObject[];
+  /** Which names a called function may have; by default any. */
+  readonly calledNames?: NameForm;
+  /** Whether a `json_schema` format may lack its schema; else it becomes JSON mode. */
+  readonly schemaMayLack?: boolean;
   /** Whether the API knows the tool choice `allowed_tools`; by default only the allowed tools are offered. */
   readonly allowedTools?: boolean;
   /** A tool in the API's own form; the very one where nothing differs. */

@@ -1,5 +1,7 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { asFunctionCall, withTakenName } from '../function-calls.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
@@ -16,37 +18,83 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
   const withTakenFields = fieldPicker(messageFields, ['content']);
+  const withTakenCalls = callAdapter(dialect);
+  const saysSomething = wordTest(dialect);
 
   function adapted(original: JsonObject): JsonObject {
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
-    message = withPlainToolCalls(message);
+    message = withTakenCalls(message);
     if (toolCallId) message = withToolCallIds(message, toolCallId);
     return withTakenFields(adaptContent(message));
   }
 
   return (messages) => {
-    const conversation = changed(messages, adapted);
+    const conversation = withoutSilence(changed(messages, adapted), messages, saysSomething);
     return adaptConversation ? adaptConversation(conversation) : conversation;
   };
 }
 
-/** The calls without what another upstream's answer had beside them: clients send it back in their history. */
-function withPlainToolCalls(message: JsonObject): JsonObject {
-  const { tool_calls: calls } = message;
-  if (!Array.isArray(calls)) return message;
-  const plain = changed(calls, plainCall);
-  return plain === calls ? message : { ...message, tool_calls: plain };
+/**
+ * Without messages of the assistant of which the API takes nothing, as one that holds thoughts alone: it refuses those.
+ * What was only spoken is more than nothing, and refused here.
+ */
+function withoutSilence(
+  messages: readonly JsonObject[],
+  originals: readonly ChatMessage[],
+  saysSomething: (message: JsonObject) => boolean,
+): readonly JsonObject[] {
+  if (messages.every(saysSomething)) return messages;
+  const left = messages.filter((message, index) => {
+    const { audio } = originals[index] as JsonObject & ChatMessage;
+    if (saysSomething(message)) return true;
+    if (audio == null) return false;
+    const words = "This model cannot take its answer as audio back. Send the answer's transcript as 'content'.";
+    throw invalidRequest('unsupported_value', `messages[${index}].audio`, words);
+  });
+  return left.length > 0 ? left : messages;
+}
+
+/** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */
+function wordTest({ messageFields }: Dialect): (message: JsonObject) => boolean {
+  const strict = 'only' in messageFields;
+  const holds = ([field, value]: [string, unknown]) =>
+    field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NO_WORDS.has(field)));
+  return (message) => message.role !== 'assistant' || Object.entries(message).some(holds);
+}
+
+/** Of what these say an API that lists its fields wants an answer beside. */
+const NO_WORDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
+
+/**
+ * Makes the function that puts the calls of a message into an API's form: without what another upstream's answer had
+ * beside them, since clients send it back in their history.
+ */
+function callAdapter({ capabilities, calledNames }: Dialect): (message: JsonObject) => JsonObject {
+  const functionsAlone = capabilities.custom_tools === false;
+
+  function adapted(call: unknown): unknown {
+    if (!isObject(call)) return call;
+    const plain = withArguments(functionsAlone ? asFunctionCall(withCallFields(call)) : withCallFields(call));
+    return calledNames ? withTakenName(plain, calledNames) : plain;
+  }
+
+  return (message) => {
+    const { tool_calls: calls, ...rest } = message;
+    if (!Array.isArray(calls)) return message;
+    // "Invalid 'messages[1].tool_calls': empty array."
+    if (calls.length === 0) return rest;
+    const taken = changed(calls, adapted);
+    return taken === calls ? message : { ...message, tool_calls: taken };
+  };
 }
 
 const withCallFields = fieldPicker(CALL_FIELDS);
 
 /** "The arguments to a tool_call with ID '…' are not a valid JSON string", says xAI of none: they are an empty object. */
-function plainCall(call: unknown): unknown {
-  if (!isObject(call)) return call;
-  const plain = withCallFields(call);
-  const { function: called } = plain;
-  return isObject(called) && called.arguments === '' ? { ...plain, function: { ...called, arguments: '{}' } } : plain;
+function withArguments(call: JsonObject): JsonObject {
+  const { function: called } = call;
+  return isObject(called) && called.arguments === '' ? { ...call, function: { ...called, arguments: '{}' } } : call;
 }
 
 function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {

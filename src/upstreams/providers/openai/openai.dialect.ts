@@ -1,3 +1,4 @@
+import { FUNCTION_NAMES } from '../function-calls.js';
 import { shortId } from '../tool-call-ids.js';
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './reasoning.js';
@@ -38,6 +39,8 @@ export const openAiDialect: Dialect = {
   // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".
   toolCallId: shortId(LONGEST_CALL_ID),
   allowedTools: true,
+  calledNames: FUNCTION_NAMES,
+  schemaMayLack: true,
   efforts: openAiEfforts,
   // `max_tokens` is refused by reasoning models, this one by none.
   outputLimit: 'max_completion_tokens',

@@ -4,6 +4,7 @@ import { outputLimit } from '../request-fields.js';
 import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 import { messageAdapter } from './messages.js';
+import { formatAdapter } from './output-format.js';
 import { nearestEffort } from './reasoning.js';
 import { hasFunctionTools, toolAdapter } from './tools.js';
 
@@ -24,6 +25,8 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
   const takes = fieldTest(dialect.fields);
   const adaptMessages = messageAdapter(dialect);
   const adaptTools = toolAdapter(dialect);
+  const adaptFormat = formatAdapter(dialect);
+  const strict = 'only' in dialect.fields;
   const renames = new Map(Object.entries(dialect.renames ?? {}));
 
   return (call) => {
@@ -38,13 +41,14 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     const limit = outputLimit(request);
     if (limit !== undefined) body[dialect.outputLimit] = limit;
     if (stream && dialect.streamUsage === 'stream_options') {
-      body.stream_options = { ...request.stream_options, include_usage: true };
+      body.stream_options = { ...(strict ? {} : request.stream_options), include_usage: true };
     }
     // "To use function tools, use /v1/responses or set reasoning_effort to 'none'", even where none is set.
     if (call.reasonsWithoutTools === 'always' && body.reasoning_effort === undefined && hasFunctionTools(request)) {
       body.reasoning_effort = 'none';
     }
     if (body.tools !== undefined) adaptTools(body);
+    adaptFormat(body);
     const levels = typeof body.reasoning_effort === 'string' ? dialect.efforts?.(upstreamModel) : undefined;
     if (levels) body.reasoning_effort = nearestEffort(String(body.reasoning_effort), levels);
     dialect.adjust?.(body, call);

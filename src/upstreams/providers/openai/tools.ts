@@ -12,9 +12,17 @@ export function toolAdapter({ allowedTools = false, adaptTool }: Dialect): (body
   return (body) => {
     if (!allowedTools) chooseAmongAllowed(body);
     if (!Array.isArray(body.tools)) return;
+    if (body.tools.length === 0) return withoutTools(body);
     const plain = changed(body.tools, plainTool);
     body.tools = adaptTool ? changed(plain, adaptTool) : plain;
   };
+}
+
+/** "Invalid 'tools': empty array." and "'tool_choice' is only allowed when 'tools' are specified." */
+function withoutTools(body: JsonObject): void {
+  delete body.tools;
+  delete body.parallel_tool_calls;
+  if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
 }
 
 function plainTool(tool: unknown): unknown {

@@ -50,6 +50,8 @@ export const openRouterDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'reasoning_details'] },
   // `cache_control` is handed on to Anthropic and Google (openrouter.ai/docs/features/prompt-caching).
   partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file', 'video_url', 'refusal', 'cache_control'] },
+  imageDetails: ['auto', 'low', 'high', 'original'],
+  schemaMayLack: true,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   developerRole: true,

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+import { NO_PARAMETERS } from '../offered-tools.js';
 import type { Dialect } from '../openai/dialect.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
@@ -27,6 +29,7 @@ export const perplexityDialect: Dialect = {
       'language_preference',
       'last_updated_after_filter',
       'last_updated_before_filter',
+      'parallel_tool_calls',
       'presence_penalty',
       'reasoning_effort',
       'response_format',
@@ -47,13 +50,51 @@ export const perplexityDialect: Dialect = {
     ],
   },
   messageFields: { only: ['role', 'content', 'tool_calls', 'tool_call_id'] },
+  imageDetails: [],
+  adaptMessage: withContent,
+  adaptTool: described,
   // As the package perplexityai has them.
   efforts: () => ['minimal', 'low', 'medium', 'high'],
   outputLimit: 'max_tokens',
   streamUsage: 'always',
   developerRole: false,
   adaptConversation: alternating,
+  adjust(body) {
+    if (isObject(body.tool_choice)) chooseOne(body, body.tool_choice);
+    if (isObject(body.web_search_options)) body.web_search_options = searchOptions(body.web_search_options);
+  },
 
   reasoningFields: ['reasoning_content', 'reasoning'],
   extras: () => new CitedSources(),
 };
+
+/** The content may be null, but not missing. */
+function withContent(message: JsonObject): JsonObject {
+  return message.content === undefined ? { ...message, content: null } : message;
+}
+
+/** A function must have a description and parameters (`FunctionSpecInput` of the package perplexityai). */
+function described(tool: unknown): unknown {
+  if (!isObject(tool) || !isObject(tool.function)) return tool;
+  const { name, description, parameters } = tool.function;
+  if (description !== undefined && parameters !== undefined) return tool;
+  const filled = { ...tool.function, description: description ?? name, parameters: parameters ?? NO_PARAMETERS };
+  return { ...tool, function: filled };
+}
+
+/** The API knows no choice by name: where a function must be called, it is offered no other. */
+function chooseOne(body: JsonObject, { function: chosen }: JsonObject): void {
+  const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
+  const offered = tools.filter((tool) => isObject(tool.function) && tool.function.name === Object(chosen).name);
+  delete body.tools;
+  delete body.tool_choice;
+  if (offered.length > 0) Object.assign(body, { tools: offered, tool_choice: 'required' });
+}
+
+/** Where the user is stands without a word around it, and has no timezone (`UserLocationInput`). */
+function searchOptions({ user_location: place, ...options }: JsonObject): JsonObject {
+  const approximate = isObject(place) && isObject(place.approximate) ? place.approximate : place;
+  if (!isObject(approximate)) return options;
+  const { timezone: _, type: __, ...user_location } = approximate;
+  return { ...options, user_location };
+}

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
 
 /** Together's API. A stream tells its usage with the finish reason; log probabilities have a form of their own. */
@@ -39,6 +40,11 @@ export const togetherDialect: Dialect = {
   messageFields: { only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id'] },
   // The package together: only a user's content may be a list.
   textRoles: ['system', 'assistant', 'tool'],
+  // Nor does it have a detail of images, or strict functions.
+  imageDetails: [],
+  schemaMayLack: true,
+  adaptTool: withoutStrict,
+  adaptPart: audioPart,
   efforts,
   adjust(body) {
     // The package together has a list alone.
@@ -60,4 +66,17 @@ export const togetherDialect: Dialect = {
 function efforts(model: string): readonly string[] {
   if (/deepseek-v4/i.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
   return /gpt-oss/i.test(model) ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'];
+}
+
+function withoutStrict(tool: unknown): unknown {
+  if (!isObject(tool) || !isObject(tool.function) || tool.function.strict === undefined) return tool;
+  const { strict: _, ...described }: JsonObject = tool.function;
+  return { ...tool, function: described };
+}
+
+/** What is no WAV goes by an address (`AudioURL` of the package together-ai). */
+function audioPart(part: JsonObject): JsonObject {
+  const { input_audio: audio } = part;
+  if (!isObject(audio) || audio.format === 'wav') return part;
+  return { type: 'audio_url', audio_url: { url: `data:audio/mpeg;base64,${audio.data}` } };
 }

@@ -1,0 +1,30 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+import type { Dialect } from './dialect.js';
+import { fieldPicker } from './field-rule.js';
+
+const withFormatFields = fieldPicker({ only: ['type', 'json_schema'] });
+const withSchemaFields = fieldPicker({ only: ['name', 'description', 'schema', 'strict'] });
+
+/** Makes the function that puts the `response_format` of a body into an API's form. */
+export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
+  const strict = 'only' in dialect.fields;
+  const { schemaMayLack = false, capabilities } = dialect;
+
+  return (body) => {
+    const { response_format: format } = body;
+    if (!isObject(format)) return;
+    const { json_schema: described } = format;
+    if (format.type === 'json_schema' && isObject(described)) {
+      if (described.schema == null && !schemaMayLack) body.response_format = jsonMode(capabilities);
+      else if (strict) body.response_format = { type: 'json_schema', json_schema: withSchemaFields(described) };
+    } else if (strict) body.response_format = withFormatFields(format);
+  };
+}
+
+/** JSON of any form, for an API that wants a schema of each `json_schema` format. */
+function jsonMode({ json_object: hasJsonMode }: Dialect['capabilities']): JsonObject {
+  if (hasJsonMode !== false) return { type: 'json_object' };
+  const words = "This model gives JSON by a schema only. Send one as 'schema'.";
+  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', words);
+}
