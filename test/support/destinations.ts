@@ -22,11 +22,11 @@ const MODELS: Readonly<Partial<Record<PublishedSchema, readonly string[]>>> = {
   bedrock: ['anthropic.claude-haiku-4-5-20251001-v1:0', 'us.amazon.nova-lite-v1:0'],
   cohere: ['command-a-plus-05-2026'],
   gemini: ['gemini-3.6-flash', 'gemini-2.5-flash'],
-  groq: ['llama-3.3-70b-versatile', 'openai/gpt-oss-120b', 'qwen/qwen3-32b'],
+  groq: ['llama-3.3-70b-versatile', 'openai/gpt-oss-120b', 'qwen/qwen3-32b', 'qwen/qwen3.8-27b'],
   mistral: ['mistral-medium-2604'],
   'openai-responses': ['gpt-5.6-sol'],
   perplexity: ['sonar-reasoning-pro'],
-  together: ['openai/gpt-oss-120b'],
+  together: ['deepseek-ai/DeepSeek-V3.1', 'openai/gpt-oss-120b'],
 };
 
 /** Every API with every one of its models; `vertex` is gemini with a project. */
@@ -41,6 +41,11 @@ export const DESTINATIONS: readonly Destination[] = PROVIDERS.flatMap((adapter) 
     return [destination, { ...destination, name: 'vertex', settings, schema: 'vertex' }];
   });
 });
+
+/** Every API with a typical model. */
+export const TYPICAL_DESTINATIONS = DESTINATIONS.filter(
+  ({ name }, index) => index === DESTINATIONS.findIndex((other) => other.name === name),
+);
 
 /** What goes upstream, as JSON; or why nothing does. */
 export function bodyAt({ adapter, model, settings }: Destination, fields: Partial<ChatCompletionRequest>): unknown {

@@ -5,7 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
  * What the body of a chat request may be, as each provider publishes it; every schema says in `$comment` where it comes
  * from and its licence. Fields that a type does not have are faults, since these APIs refuse them.
  */
-const SCHEMAS = [
+export const SCHEMAS = [
   'anthropic',
   'bedrock',
   'cohere',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../contract/json.js';
-import type { NameForm } from './tool-renaming.js';
+import { type NameForm, takenName } from './tool-renaming.js';
 
 /** The names of functions in OpenAI's format, and in most others: a history may hold whatever a model called. */
 export const FUNCTION_NAMES: NameForm = {
@@ -16,8 +16,9 @@ export function asFunctionCall(call: JsonObject): JsonObject {
 }
 
 /** A call whose function has a name that the API takes. */
-export function withTakenName(call: JsonObject, { taken, mended }: NameForm): JsonObject {
+export function withTakenName(call: JsonObject, form: NameForm): JsonObject {
   const { function: called } = call;
-  if (!isObject(called) || typeof called.name !== 'string' || taken.test(called.name)) return call;
-  return { ...call, function: { ...called, name: mended(called.name) } };
+  if (!isObject(called) || typeof called.name !== 'string') return call;
+  const name = takenName(called.name, form);
+  return name === called.name ? call : { ...call, function: { ...called, name } };
 }

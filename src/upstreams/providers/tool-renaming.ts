@@ -7,6 +7,11 @@ export interface NameForm {
   readonly mended: (name: string) => string;
 }
 
+/** A name in the form that an API takes. */
+export function takenName(name: string, { taken, mended }: NameForm): string {
+  return taken.test(name) ? name : mended(name);
+}
+
 /**
  * Names of tools, there and back, for an API that takes fewer than OpenAI's format has: a name that it would refuse is
  * changed, in a way that depends on the request's tools alone.
@@ -35,7 +40,7 @@ export class ToolRenaming {
 
   /** The name that the API is told; that of a tool of the history which is offered no more has the right form alone. */
   toApi(name: string): string {
-    return this.changed.get(name) ?? (this.form.taken.test(name) ? name : this.form.mended(name));
+    return this.changed.get(name) ?? takenName(name, this.form);
   }
 
   /** The name that the caller knows. */

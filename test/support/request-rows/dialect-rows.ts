@@ -7,7 +7,9 @@ const image = { type: 'image_url' as const, image_url: { url: 'https://example.c
 /** Dialects whose APIs refuse what they do not know. */
 const STRICT = ['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'openrouter'] as const;
 /** Those that fetch an image themselves. */
-const FETCHING = ['openai', 'azure', 'mistral', 'groq', 'xai', 'together', 'openrouter', 'vllm', 'perplexity'] as const;
+const FETCHING = ['openai', 'azure', 'mistral', 'groq', 'xai', 'openrouter', 'vllm'] as const;
+/** Those of them whose images have no detail. */
+const WITHOUT_DETAIL = ['together', 'perplexity'] as const;
 
 /** Requests whose translation to the dialects of OpenAI's format is of interest. */
 export const DIALECT_ROWS: readonly RequestRow[] = [
@@ -29,6 +31,10 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
     request: { messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] },
     outcomes: {
       ...each(FETCHING, { sent: { messages: [{ content: [{ type: 'text', text: 'What is this?' }, image] }] } }),
+      ...each(WITHOUT_DETAIL, {
+        sent: { messages: [{ content: [{}, { image_url: { url: 'https://example.com/a.png' } }] }] },
+        lacks: ['messages.0.content.1.image_url.detail'],
+      }),
       ollama: { refused: 'messages[0].content[1].image_url.url' },
     },
   },
@@ -76,7 +82,7 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
     },
     outcomes: {
       openrouter: { sent: { messages: [{ content: [image, { cache_control: { type: 'ephemeral' } }] }] } },
-      ...each(['openai', 'azure', 'mistral', 'groq', 'xai', 'together', 'vllm', 'perplexity'], {
+      ...each(['openai', 'azure', 'mistral', 'groq', 'xai', 'vllm'], {
         sent: { messages: [{ content: [image, { type: 'text', text: 'Hi' }] }] },
         lacks: ['messages.0.content.1.cache_control'],
       }),
@@ -95,7 +101,7 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
     outcomes: {
       openai: { sent: { messages: [{ content: [image, { prompt_cache_breakpoint: { mode: 'explicit' } }] }] } },
       'openai-responses': { sent: { input: [{ content: [{}, { prompt_cache_breakpoint: { mode: 'explicit' } }] }] } },
-      ...each(['azure', 'mistral', 'groq', 'xai', 'together', 'openrouter', 'vllm', 'perplexity'], {
+      ...each(['azure', 'mistral', 'groq', 'xai', 'openrouter', 'vllm'], {
         sent: { messages: [{ content: [image, { type: 'text', text: 'Hi' }] }] },
         lacks: ['messages.0.content.1.prompt_cache_breakpoint'],
       }),
@@ -194,7 +200,7 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
                   document_url: 'data:application/pdf;base64,JVBERi0=',
                   document_name: 'a.pdf',
                 },
-                { type: 'input_audio', input_audio: 'UklGRg==' },
+                { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
               ],
             },
           ],
@@ -223,8 +229,13 @@ export const DIALECT_ROWS: readonly RequestRow[] = [
       { sent: { reasoning_effort: 'minimal' }, model: 'gpt-5-nano' },
     ],
     'openai-responses': { sent: { reasoning: { effort: 'low' } }, model: 'gpt-5.6-sol' },
-    mistral: { sent: { reasoning_effort: 'none' } },
-    groq: { sent: { reasoning_effort: 'low' }, model: 'openai/gpt-oss-120b' },
+    mistral: { sent: { reasoning_effort: 'high' } },
+    groq: [
+      { sent: { reasoning_effort: 'low' }, model: 'openai/gpt-oss-120b' },
+      { sent: { reasoning_effort: 'low' }, model: 'llama-3.3-70b-versatile' },
+      { sent: { reasoning_effort: 'low' }, model: 'qwen/qwen3.8-27b' },
+      { sent: { reasoning_effort: 'default' }, model: 'qwen/qwen3-32b' },
+    ],
     deepseek: { sent: { reasoning_effort: 'low' } },
     xai: { sent: { reasoning_effort: 'low' }, model: 'grok-4.3' },
     ollama: { sent: { reasoning_effort: 'low' } },

@@ -1,7 +1,10 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
+import { FUNCTION_NAMES } from '../function-calls.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
 import { calledTool } from '../tool-arguments.js';
 import { hashedId, ToolCallIds } from '../tool-call-ids.js';
+import { takenName } from '../tool-renaming.js';
 import { Turns } from '../turns.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
@@ -40,7 +43,10 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
         turns.add('user', userBlocks(message.content, `messages[${index}].content`, documentNames));
         break;
       case 'assistant':
-        turns.add('assistant', assistantBlocks(message, ids, family === 'anthropic'));
+        turns.add(
+          'assistant',
+          assistantBlocks(message, { ids, signs: family === 'anthropic', path: `messages[${index}]` }),
+        );
         break;
       case 'tool':
         turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message.content, `messages[${index}].content`));
@@ -80,9 +86,17 @@ function isResult(block: ContentBlock | undefined): boolean {
   return block !== undefined && 'toolResult' in block;
 }
 
+interface Context {
+  ids: ToolCallIds;
+  /** Whether the model signs its thoughts. */
+  signs: boolean;
+  /** The message's, for errors. */
+  path: string;
+}
+
 /** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
-function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, signs: boolean): ContentBlock[] {
-  const { content, refusal, tool_calls: calls = [] } = message;
+function assistantBlocks(message: AssistantMessage, { ids, signs, path }: Context): ContentBlock[] {
+  const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
   blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
@@ -90,6 +104,9 @@ function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, signs: boo
   for (const call of others) {
     if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
     blocks.push(toolUse(call, ids));
+  }
+  if (blocks.length === 0 && audio) {
+    throw invalidRequest('unsupported_value', `${path}.audio`, 'This model cannot take its answer as audio back.');
   }
   return blocks;
 }
@@ -105,12 +122,7 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
 
 function toolUse(call: ToolCall, ids: ToolCallIds): ContentBlock {
   const { name, input } = calledTool(call);
-  return { toolUse: { toolUseId: ids.ofCall(call.id), name: toolUseName(name), input } };
-}
-
-/** The name of a tool as the API takes it: in a history, a model may have called what is no name. */
-function toolUseName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool';
+  return { toolUse: { toolUseId: ids.ofCall(call.id), name: takenName(name, FUNCTION_NAMES), input } };
 }
 
 /** Ids are short, of letters, digits, `_` and `-`. */

@@ -1,6 +1,8 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { FUNCTION_NAMES } from '../function-calls.js';
 import { shortId } from '../tool-call-ids.js';
+import { takenName } from '../tool-renaming.js';
 import { inputContent } from './content.js';
 import { keptReasoning } from './thoughts.js';
 
@@ -43,9 +45,13 @@ function assistantItems(message: AssistantMessage): JsonObject[] {
 }
 
 function callItem(call: ToolCall): JsonObject {
-  if (call.type === 'custom') return { type: 'custom_tool_call', call_id: callId(call.id), ...call.custom };
+  if (call.type === 'custom') {
+    const { name, input } = call.custom;
+    return { type: 'custom_tool_call', call_id: callId(call.id), name, input };
+  }
   const { name, arguments: text } = call.function;
-  return { type: 'function_call', call_id: callId(call.id), name, arguments: text || '{}' };
+  const taken = takenName(name, FUNCTION_NAMES);
+  return { type: 'function_call', call_id: callId(call.id), name: taken, arguments: text || '{}' };
 }
 
 /** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */

@@ -69,6 +69,7 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   const offered = toTools(request);
   if (offered.length > 0) body.tools = offered;
   if (request.tool_choice != null) body.tool_choice = toolChoice(request.tool_choice);
+  if (offered.length === 0 && request.tools) withoutChoice(body);
 
   const include: string[] = [];
   // "Encrypted content is not supported with this model": asked only of one that is known to reason.
@@ -80,6 +81,12 @@ export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: P
   }
   if (include.length > 0) body.include = include;
   return body;
+}
+
+/** Without what is said of tools where a list of none is given. */
+function withoutChoice(body: JsonObject): void {
+  delete body.parallel_tool_calls;
+  if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
 }
 
 /** The effort, and the summary where the caller asks for one in this API's own words (`reasoning: {summary}`). */
@@ -96,8 +103,8 @@ function reasoningOf(
 function textConfig({ response_format: format, verbosity }: ChatCompletionRequest): JsonObject | undefined {
   const text: JsonObject = {};
   if (format?.type === 'json_schema') {
-    const { schema = {}, ...named } = format.json_schema;
-    text.format = { type: 'json_schema', ...withoutNulls(named), schema };
+    const { name, description, strict, schema = {} } = format.json_schema;
+    text.format = { type: 'json_schema', ...withoutNulls({ name, description, strict }), schema };
   } else if (format) {
     text.format = { type: format.type };
   }

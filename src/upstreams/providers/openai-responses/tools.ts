@@ -11,16 +11,21 @@ export function toTools({ tools: given = [], web_search_options: search }: ChatC
 /** Here the tool's fields stand beside its type, and a function is strict unless it says that it is not. */
 function tool(given: ChatTool): JsonObject {
   if (given.type === 'custom') {
-    const { format, ...rest } = given.custom;
-    return { type: 'custom', ...rest, ...(isObject(format) && { format: customFormat(format) }) };
+    const { name, description, format } = given.custom;
+    return { type: 'custom', ...named(name, description), ...(isObject(format) && { format: customFormat(format) }) };
   }
-  const { strict, parameters, ...rest } = given.function;
+  const { name, description, strict, parameters } = given.function;
   return {
     type: 'function',
-    ...rest,
+    ...named(name, description),
     parameters: parameters ?? NO_PARAMETERS,
     strict: strict ?? false,
   };
+}
+
+/** Without what else a caller has put beside them: the API refuses what it does not know. */
+function named(name: string, description: unknown): JsonObject {
+  return { name, ...(description != null && { description }) };
 }
 
 function customFormat({ type, grammar }: JsonObject): JsonObject {

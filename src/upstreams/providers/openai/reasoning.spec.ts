@@ -3,7 +3,8 @@ import { nearestEffort, openAiEfforts } from './reasoning.js';
 
 it.each([
   ['low', ['none', 'high'], 'high'],
-  ['minimal', ['none', 'high'], 'none'],
+  ['minimal', ['none', 'high'], 'high'],
+  ['none', ['none', 'high'], 'none'],
   ['max', ['none', 'high'], 'high'],
   ['none', ['low', 'medium', 'high'], 'low'],
   ['xhigh', ['low', 'medium', 'high', 'max'], 'max'],

@@ -142,12 +142,27 @@ describe('request body', () => {
     },
   );
 
-  it.each(['mistral', 'groq'])('%s: gets no message field that it would refuse', (protocol) => {
+  it.each([
+    ['mistral', {}],
+    ['groq', { name: 'Ada' }],
+  ])('%s: gets no message field that it would refuse', (protocol, known) => {
     const messages: ChatCompletionRequest['messages'] = [
       { role: 'user', content: 'Hello', name: 'Ada' },
-      { role: 'assistant', content: null, refusal: null, annotations: [], audio: null, name: 'Bot' },
+      { role: 'assistant', content: 'Hi', refusal: null, annotations: [], audio: null, tool_calls: [] },
+      question,
     ];
-    expect(bodyOf(protocol, { messages }).messages).toEqual([question, { role: 'assistant', content: null }]);
+    expect(bodyOf(protocol, { messages }).messages).toEqual([
+      { ...question, ...known },
+      { role: 'assistant', content: 'Hi' },
+      question,
+    ]);
+  });
+
+  it.each(protocols)('%s: gets no message of the assistant in which it would find nothing', (protocol) => {
+    const silent = { role: 'assistant' as const, content: null, refusal: null, tool_calls: [] };
+    expect(bodyOf(protocol, { messages: [question, silent, question] }).messages).toHaveLength(
+      protocol === 'perplexity' ? 1 : 2,
+    );
   });
 
   it('mistral: gets its own words for seed and a required tool choice', () => {
