@@ -96,7 +96,7 @@ export interface ProviderRequest {
   headers: Record<string, string>;
   /** Sent as JSON. */
   body: Record<string, unknown>;
-  /** Top-level fields that the API cannot be asked for and an answer can do without: the caller is told. */
+  /** Fields, by their paths, that the API cannot be asked for and an answer can do without: the caller is told. */
   ignored?: readonly string[];
 }
 

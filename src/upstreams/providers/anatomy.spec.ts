@@ -20,7 +20,7 @@ const FURTHER = ['content', 'tool-calls', 'reasoning', 'thoughts', 'citations', 
 /** What only one API has. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   azure: ['responses.surface'],
-  bedrock: ['converse.types', 'model-family', 'output-format'],
+  bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format', 'tool-spec'],
   gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
   openai: ['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
   'openai-responses': ['chat-or-responses.adapter', 'inexpressible', 'responses.adapter', 'responses.surface'],

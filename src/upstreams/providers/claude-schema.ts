@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../contract/json.js';
  * for the model, into the description. What fits the result fits the caller's schema where the model heeds the words.
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
+  if ('nullable' in schema) return withNull(schema);
   const taken: JsonObject = {};
   const told: string[] = [];
   const types = typesOf(schema);
@@ -28,6 +29,37 @@ export function claudeSchema(schema: JsonObject): JsonObject {
   }
   if (told.length > 0) taken.description = described(schema.description, told);
   return taken;
+}
+
+/**
+ * Whether a schema has objects with properties that it does not name, or that several schemas describe at once. Structured
+ * outputs have neither: closed, the one could hold nothing and the others would exclude each other. Where the outermost
+ * object names no properties, it is open too.
+ */
+export function hasOpenObjects(schema: JsonObject): boolean {
+  const { additionalProperties: further, properties, allOf, items } = schema;
+  if (further !== undefined && further !== false) return true;
+  const types = typesOf(schema);
+  if (types.includes('object') && !isObject(properties) && further === undefined) return true;
+  if (Array.isArray(allOf) && allOf.length + (isObject(properties) ? 1 : 0) > 1) return true;
+  const named = [...NAMED_SCHEMAS].flatMap((keyword) => valuesOf(schema[keyword]));
+  const listed = [...SCHEMA_LISTS].flatMap((keyword) => valuesOf(schema[keyword]));
+  return [...named, ...listed, items].some((inner) => isObject(inner) && hasOpenObjects(inner));
+}
+
+function valuesOf(schemas: unknown): unknown[] {
+  return typeof schemas === 'object' && schemas !== null ? Object.values(schemas) : [];
+}
+
+/** `nullable` is OpenAPI's word for a null beside the type, which the API knows as one of several schemas. */
+function withNull({ nullable, ...schema }: JsonObject): JsonObject {
+  const taken = claudeSchema(schema);
+  if (nullable !== true || accepts(taken, 'null')) return taken;
+  if (Array.isArray(taken.type)) return { ...taken, type: [...taken.type, 'null'], ...enumWithNull(taken) };
+  const alone = Object.keys(taken).every((keyword) => keyword === 'anyOf' || keyword === 'description');
+  if (Array.isArray(taken.anyOf) && alone) return { ...taken, anyOf: [...taken.anyOf, { type: 'null' }] };
+  const { $defs, definitions, ...one } = taken;
+  return { anyOf: [one, { type: 'null' }], ...definitionsOf({ $defs, definitions }) };
 }
 
 type Test = (value: unknown, types: readonly unknown[]) => boolean;
@@ -58,6 +90,14 @@ const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
 function typesOf({ type, properties }: JsonObject): unknown[] {
   const types: unknown[] = Array.isArray(type) ? type : [type];
   return type === undefined && isObject(properties) ? ['object'] : types;
+}
+
+function accepts({ type }: JsonObject, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}
+
+function enumWithNull({ enum: values }: JsonObject): JsonObject {
+  return Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
 }
 
 function isPrimitive(value: unknown): boolean {

@@ -34,15 +34,18 @@ export class Turns<Block> {
     }
   }
 
-  /** All turns, the user's first and last; where nobody said anything, the user says what the system did. */
-  withSystem<System extends Block>(system: System[]): { system: System[]; turns: Turn<Block>[] } {
+  /**
+   * All turns, the user's first and, unless the answer has `begun`, last; where nobody said anything, the user says what
+   * the system did.
+   */
+  withSystem<System extends Block>(system: System[], begun = false): { system: System[]; turns: Turn<Block>[] } {
     const { list } = this;
     const saying = (text: string): Turn<Block> => ({ role: 'user', content: [this.toBlock(text)] });
     if (list.length === 0) {
       return { system: [], turns: [system.length > 0 ? { role: 'user', content: system } : saying(OPENING)] };
     }
     if (list[0]?.role !== 'user') list.unshift(saying(OPENING));
-    if (list.at(-1)?.role !== 'user') list.push(saying(CLOSING));
+    if (list.at(-1)?.role !== 'user' && !begun) list.push(saying(CLOSING));
     return { system, turns: list };
   }
 }

@@ -1,7 +1,9 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import { hasStructuredOutputs } from '../claude.js';
 import { ignoredFields } from '../ignored-fields.js';
+import { lostStrictness } from '../lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
@@ -44,12 +46,14 @@ export class AnthropicAdapter implements ProviderAdapter {
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
+    const isStrict = hasStructuredOutputs(call.upstreamModel);
+    const lost = lostStrictness(call.request, { tools: isStrict, format: isStrict });
     return {
       method: 'POST',
       path: '/v1/messages',
       headers,
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: [...ignoredFields(call.request, isTaken), ...lost],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
+import { trimEnd } from '../claude-prefill.js';
 import { calledTool } from '../tool-arguments.js';
 import { ToolCallIds } from '../tool-call-ids.js';
 import { type Turn, Turns } from '../turns.js';
@@ -14,9 +15,9 @@ export interface Conversation {
 
 /**
  * A conversation in the API's grammar: instructions apart, neighbours of one role in one turn, tool results at the head
- * of theirs, no text without content, the user first and last.
+ * of theirs, no text without content, the user first and, unless the answer has `begun`, last.
  */
-export function toMessages(messages: readonly ChatMessage[]): Conversation {
+export function toMessages(messages: readonly ChatMessage[], begun = false): Conversation {
   const system: JsonObject[] = [];
   const turns = new Turns<JsonObject>(
     (text) => ({ type: 'text', text }),
@@ -40,7 +41,9 @@ export function toMessages(messages: readonly ChatMessage[]): Conversation {
         turns.add('user', marked(userBlocks(message.content, path), message));
     }
   });
-  return turns.withSystem(system);
+  const conversation = turns.withSystem(system, begun);
+  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  return conversation;
 }
 
 /** A cache mark of the whole message goes to its last block. */

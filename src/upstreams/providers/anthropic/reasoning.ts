@@ -9,6 +9,15 @@ interface Reasoning {
   effort?: string;
 }
 
+/** What else bears on thinking. */
+interface Circumstances {
+  limit: number;
+  turns: readonly Turn<JsonObject>[];
+  toolForced: boolean;
+  /** The conversation ends in the beginning of the answer. */
+  begun: boolean;
+}
+
 const BUDGETS = new Map([
   ['minimal', LEAST_BUDGET],
   ['low', 2048],
@@ -22,25 +31,26 @@ const THOUGHTS_SHARE = 0.8;
 
 /**
  * `reasoning_effort` in the form that the model takes. A caller that sets the API's own `thinking` field is obeyed.
- * A model that thinks within a budget does not where it cannot: under a limit without room for a budget, when a tool
- * is forced, and in a tool loop whose first thoughts the client has lost.
+ * A model does not think where it cannot: up to 4.7 when a tool is forced; one that thinks within a budget also under a
+ * limit without room for one, when its answer has begun, and in a tool loop whose first thoughts the client has lost.
  */
 export function reasoning(
   { request, upstreamModel }: ProviderCall,
-  limit: number,
-  turns: readonly Turn<JsonObject>[],
-  toolForced: boolean,
+  { limit, turns, toolForced, begun }: Circumstances,
 ): Reasoning {
   const { reasoning_effort: wanted, thinking } = request;
   const model = claudeThinking(upstreamModel);
   if (isObject(thinking)) {
     const isGuided = model.form === 'adaptive' && wanted && wanted !== 'none';
-    return { thinking, ...(isGuided && { effort: guidingEffort(wanted) }) };
+    return { thinking, ...(isGuided && { effort: guidingEffort(model, wanted) }) };
   }
   if (!wanted) return {};
   if (wanted === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
-  if (model.form === 'adaptive') return adaptiveThinking(model, wanted);
-  if (limit <= LEAST_BUDGET || toolForced || lostThoughts(turns)) return {};
+  if (model.form === 'adaptive') {
+    const { thinking, effort } = adaptiveThinking(model, wanted);
+    return toolForced && !model.withForcedTool ? { effort } : { thinking, effort };
+  }
+  if (limit <= LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budgetOf(wanted, limit) } };
 }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { claudeSchema } from '../claude-schema.js';
+import { claudeFormat } from '../claude-format.js';
+import { hasPrefill } from '../claude-prefill.js';
 import { takenTest } from '../ignored-fields.js';
-import { JSON_INSTRUCTION } from '../json-instruction.js';
 import { outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { cacheControl } from './content.js';
 import { toMessages } from './messages.js';
@@ -27,10 +26,11 @@ export const isTaken = takenTest([
 /** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
-  const { system, turns } = toMessages(request.messages);
+  const begun = hasPrefill(call);
+  const { system, turns } = toMessages(request.messages, begun);
   const limit = outputLimit(request) ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
-  const format = outputFormat(request.response_format);
-  if (format === 'instruction') system.push({ type: 'text', text: JSON_INSTRUCTION });
+  const format = claudeFormat(call);
+  if (format?.words !== undefined) system.push({ type: 'text', text: format.words });
 
   const body: JsonObject = {
     model: upstreamModel,
@@ -39,11 +39,12 @@ export function toRequestBody(call: ProviderCall): JsonObject {
     stream: request.stream === true,
   };
   if (system.length > 0) body.system = system;
-  Object.assign(body, sampling(call), toTools(request, turns));
-  const { thinking, effort } = reasoning(call, limit, turns, isForced(body.tool_choice));
+  Object.assign(body, sampling(call), toTools(call, turns));
+  const { thinking, effort } = reasoning(call, { limit, turns, toolForced: isForced(body.tool_choice), begun });
   if (thinking) body.thinking = thinking;
-  if (effort || typeof format === 'object') {
-    body.output_config = { ...(effort && { effort }), ...(typeof format === 'object' && { format }) };
+  const schema = format?.schema;
+  if (effort || schema) {
+    body.output_config = { ...(effort && { effort }), ...(schema && { format: { type: 'json_schema', schema } }) };
   }
   const user = request.safety_identifier ?? request.user;
   if (typeof user === 'string' && user !== '') body.metadata = { user_id: toUserId(user) };
@@ -60,14 +61,6 @@ function sampling({ request }: ProviderCall): JsonObject {
   if (typeof top_k === 'number') fields.top_k = top_k;
   if (stop) fields.stop_sequences = stop;
   return { ...fields, ...penalties(request) };
-}
-
-/** The `output_config.format` of a response format; `instruction` where only words can ask for JSON. */
-function outputFormat(format: ResponseFormat | undefined): JsonObject | 'instruction' | undefined {
-  if (format?.type === 'json_object') return 'instruction';
-  if (format?.type !== 'json_schema') return undefined;
-  const { schema } = format.json_schema;
-  return schema ? { type: 'json_schema', schema: claudeSchema(schema) } : 'instruction';
 }
 
 const LONGEST = 256;

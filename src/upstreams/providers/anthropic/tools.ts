@@ -1,12 +1,14 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { claudeSchema } from '../claude-schema.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { strictSchema } from '../claude-format.js';
 import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
 import type { Turn } from '../turns.js';
 import { cacheControl } from './content.js';
 
 /** The `tools` and the `tool_choice` of a request. */
-export function toTools(request: ChatCompletionRequest, turns: readonly Turn<JsonObject>[]): JsonObject {
+export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]): JsonObject {
+  const { request } = call;
   const { tool_choice: choice, parallel_tool_calls: parallel } = request;
   const offered = offeredFunctions(request);
   const search = webSearchTool(request);
@@ -15,7 +17,7 @@ export function toTools(request: ChatCompletionRequest, turns: readonly Turn<Jso
     return search.length === 0 ? remembered : { tools: [...(remembered.tools ?? []), ...search] };
   }
   const chosen = toToolChoice(choice, parallel === false);
-  return { tools: [...offered.map(toTool), ...search], ...(chosen && { tool_choice: chosen }) };
+  return { tools: [...offered.map((tool) => toTool(tool, call)), ...search], ...(chosen && { tool_choice: chosen }) };
 }
 
 /** Whether a choice makes the model call a tool. */
@@ -23,13 +25,14 @@ export function isForced(choice: unknown): boolean {
   return isObject(choice) && (choice.type === 'any' || choice.type === 'tool');
 }
 
-function toTool(tool: FunctionTool): JsonObject {
-  const { name, description, parameters, strict } = tool.function;
+function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
+  const { name, description, parameters } = tool.function;
+  const strict = strictSchema(tool, call);
   return {
     name,
     ...(description && { description }),
-    input_schema: strict === true ? claudeSchema(objectSchema(parameters)) : objectSchema(parameters),
-    ...(strict === true && { strict }),
+    input_schema: strict ?? objectSchema(parameters),
+    ...(strict && { strict: true }),
     ...cacheControl(tool.function),
     ...cacheControl(tool),
   };

@@ -2,9 +2,11 @@ import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../ignored-fields.js';
+import { lostStrictness } from '../lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';
+import { strictness } from './output-format.js';
 import { isTaken, toRequestBody } from './request-body.js';
 
 /**
@@ -58,7 +60,10 @@ export class BedrockAdapter implements ProviderAdapter {
       path,
       headers: {},
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: [
+        ...ignoredFields(call.request, isTaken),
+        ...lostStrictness(call.request, strictness(call.upstreamModel)),
+      ],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
+import { trimEnd } from '../claude-prefill.js';
 import { FUNCTION_NAMES } from '../function-calls.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
 import { calledTool } from '../tool-arguments.js';
@@ -23,10 +24,10 @@ const SEPARATOR: TextBlock = { text: '.' };
 const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
 
 /**
- * A conversation in the form of Converse: system texts apart; user and assistant in turn, the user first and last; the
- * results of one turn's tool calls together at the start of the next; no blank text.
+ * A conversation in the form of Converse: system texts apart; user and assistant in turn, the user first and, unless the
+ * answer has `begun`, last; the results of one turn's tool calls together at the start of the next; no blank text.
  */
-export function toMessages(messages: readonly ChatMessage[], upstreamModel: string): Conversation {
+export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, begun = false): Conversation {
   const family = modelFamily(upstreamModel);
   const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
   const ids = new ToolCallIds(takenId);
@@ -53,7 +54,9 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
     }
   });
 
-  return turns.withSystem(system);
+  const conversation = turns.withSystem(system, begun);
+  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  return conversation;
 }
 
 /** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */

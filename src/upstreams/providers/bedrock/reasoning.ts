@@ -5,13 +5,15 @@ import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 
 /** What a request says that bears on reasoning. */
-interface ReasoningRequest {
+export interface ReasoningRequest {
   readonly effort: string;
   readonly upstreamModel: string;
   readonly turns: readonly ConverseTurn[];
   /** The most tokens that the answer may have; null where that is not known. */
   readonly outputLimit: number | null;
   readonly toolForced: boolean;
+  /** The conversation ends in the beginning of the answer. */
+  readonly begun: boolean;
 }
 
 /** `reasoning_effort` as the model's vendor has it, for `additionalModelRequestFields`. Throws where it has no twin. */
@@ -58,17 +60,19 @@ const LARGEST_BUDGET = 24_576;
 
 /**
  * Up to 4.5 Claude thinks within a budget of tokens, and not where it cannot: without room for one, when a tool is
- * forced, or in a tool loop whose first thoughts the client has lost. Later models are guided by the effort.
+ * forced or the answer has begun, or in a tool loop whose first thoughts the client has lost. Later models are guided by
+ * the effort, and up to 4.7 do not think when a tool is forced.
  */
-function claudeFields({ effort, upstreamModel, turns, outputLimit, toolForced }: ReasoningRequest): JsonObject {
+function claudeFields(request: ReasoningRequest): JsonObject {
+  const { effort, upstreamModel, turns, outputLimit, toolForced, begun } = request;
   const model = claudeThinking(upstreamModel);
   if (effort === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
   if (model.form === 'adaptive') {
     const { thinking, ...guide } = adaptiveThinking(model, effort);
-    return { thinking, output_config: guide };
+    return { ...(!toolForced || model.withForcedTool ? { thinking } : {}), output_config: guide };
   }
   const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
-  if (budget < LEAST_BUDGET || toolForced || lostThoughts(turns)) return {};
+  if (budget < LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 

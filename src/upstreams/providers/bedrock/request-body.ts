@@ -1,14 +1,13 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { hasPrefill } from '../claude-prefill.js';
 import { takenTest } from '../ignored-fields.js';
-import { JSON_INSTRUCTION } from '../json-instruction.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../request-fields.js';
-import type { ConverseTurn } from './converse.types.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
-import { answerTool, isAskedInWords, outputConfig } from './output-format.js';
-import { reasoningFields } from './reasoning.js';
+import { answerTool, outputConfig, wordsForJson } from './output-format.js';
+import { type ReasoningRequest, reasoningFields } from './reasoning.js';
 import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
 /** Whether a field is told to the API in some form. */
@@ -18,13 +17,15 @@ export const isTaken = takenTest(['metadata'], FLEX_AND_PRIORITY);
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const { system, turns } = toMessages(request.messages, upstreamModel);
-  if (isAskedInWords(request)) system.push({ text: JSON_INSTRUCTION });
+  const begun = family === 'anthropic' && hasPrefill(call);
+  const { system, turns } = toMessages(request.messages, upstreamModel, begun);
+  const words = wordsForJson(call);
+  if (words !== undefined) system.push({ text: words });
   const answer = answerTool(call);
-  const toolConfig = withAnswerTool(toTools(request, turns, family), answer);
+  const toolConfig = withAnswerTool(toTools(call, turns), answer);
   const modelFields = {
     ...penalties(request),
-    ...thinkingOf(call, turns, answer !== undefined || isForced(request.tool_choice)),
+    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), begun }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // Such a choice stands with the model's own fields, and only once.
@@ -61,13 +62,12 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
 
 function thinkingOf(
   { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  turns: readonly ConverseTurn[],
-  toolForced: boolean,
+  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'begun'>,
 ): JsonObject {
   const effort = request.reasoning_effort;
   if (!effort) return {};
   const limit = outputLimit(request) ?? maxOutputTokens;
-  return reasoningFields({ effort, upstreamModel, turns, outputLimit: limit, toolForced });
+  return reasoningFields({ effort, upstreamModel, outputLimit: limit, ...circumstances });
 }
 
 /** One tool call at a time, as Claude's own API has it; Converse has no field for it. */

@@ -1,23 +1,23 @@
-import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { claudeSchema } from '../claude-schema.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { strictSchema } from '../claude-format.js';
 import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
+import { modelFamily } from './model-family.js';
 import type { AnswerTool } from './output-format.js';
+import { inputSchema, toolSpec } from './tool-spec.js';
 
 /**
  * The tools of a request, and which of them are to be called; undefined where there are none. A history that holds
  * tool calls demands them even when none may be called (`tool_choice: "none"`, which the API does not have).
  */
-export function toTools(
-  request: ChatCompletionRequest,
-  turns: readonly ConverseTurn[],
-  family: string,
-): JsonObject | undefined {
+export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): JsonObject | undefined {
+  const { request } = call;
   const { tool_choice: choice } = request;
   const used = namesOfUsedTools(turns);
   if (choice === 'none' && used.size === 0) return undefined;
-  const tools = offeredFunctions(request).map((tool) => toolSpec(tool, family));
+  const tools = offeredFunctions(request).map((tool) => offeredTool(tool, call));
   if (tools.length > 0) return { tools, ...(isForced(choice) && { toolChoice: forcedChoice(choice) }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
@@ -48,15 +48,14 @@ function forcedChoice(choice: ToolChoice): JsonObject {
   return name === undefined ? { any: {} } : { tool: { name } };
 }
 
-function toolSpec({ function: { name, description, parameters, strict } }: FunctionTool, family: string): JsonObject {
-  const spec: JsonObject = { name };
-  if (description?.trim()) spec.description = description;
-  // Only these models are known to take the field.
-  const strictly = strict === true && family === 'anthropic';
-  const schema = objectSchema(parameters);
-  spec.inputSchema = { json: strictly ? claudeSchema(schema) : schema };
-  if (strictly) spec.strict = true;
-  return { toolSpec: spec };
+function offeredTool(tool: FunctionTool, call: ProviderCall): JsonObject {
+  const { name, description, parameters } = tool.function;
+  // Of other models it is not known that they take the field.
+  const strict = modelFamily(call.upstreamModel) === 'anthropic' ? strictSchema(tool, call) : undefined;
+  const field = `tools[${call.request.tools?.indexOf(tool)}].function.parameters`;
+  const input = strict ? { json: strict } : inputSchema(objectSchema(parameters), call.upstreamModel, field);
+  const { toolSpec: spec } = toolSpec(name, description, input);
+  return { toolSpec: { ...spec, ...(strict && { strict: true }) } };
 }
 
 function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {

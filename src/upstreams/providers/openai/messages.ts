@@ -52,7 +52,8 @@ function withoutSilence(
     const words = "This model cannot take its answer as audio back. Send the answer's transcript as 'content'.";
     throw invalidRequest('unsupported_value', `messages[${index}].audio`, words);
   });
-  return left.length > 0 ? left : messages;
+  if (left.length > 0) return left;
+  throw invalidRequest('invalid_value', 'messages', 'There is nothing in these messages that this model takes.');
 }
 
 /** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */
@@ -80,13 +81,17 @@ function callAdapter({ capabilities, calledNames }: Dialect): (message: JsonObje
   }
 
   return (message) => {
-    const { tool_calls: calls, ...rest } = message;
+    const { tool_calls: calls } = message;
     if (!Array.isArray(calls)) return message;
-    // "Invalid 'messages[1].tool_calls': empty array."
-    if (calls.length === 0) return rest;
+    if (calls.length === 0) return withoutCalls(message);
     const taken = changed(calls, adapted);
     return taken === calls ? message : { ...message, tool_calls: taken };
   };
+}
+
+/** "Invalid 'messages[1].tool_calls': empty array." */
+function withoutCalls({ tool_calls: _, ...message }: JsonObject): JsonObject {
+  return message;
 }
 
 const withCallFields = fieldPicker(CALL_FIELDS);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { JsonObject } from '../../contract/json.js';
+import { BedrockAdapter } from './bedrock.adapter.js';
+import { novaSchema } from './nova-schema.js';
+
+const FIELD = 'tools[0].function.parameters';
+const word = { type: 'string', description: 'One word' };
+
+describe('the input of a tool as Nova takes it', () => {
+  it('says of the outermost object its type, its properties and which are required, and no more', () => {
+    const properties = { a: { type: 'object', properties: { b: word }, additionalProperties: false, title: 'B' } };
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Input',
+      description: 'What it takes',
+      type: 'object',
+      properties,
+      required: ['a'],
+      additionalProperties: false,
+    };
+    expect(novaSchema(schema, FIELD)).toEqual({ json: { type: 'object', properties, required: ['a'] } });
+    expect(novaSchema({ type: 'object', required: [] }, FIELD)).toEqual({ json: { type: 'object', properties: {} } });
+  });
+
+  it('has its definitions where they are used', () => {
+    const $defs = { word, pair: { type: 'array', items: { $ref: '#/$defs/word' } } };
+    const schema = { $ref: '#/definitions/input', $defs, definitions: { input: { type: 'object', properties: {} } } };
+    const properties = { p: { $ref: '#/$defs/pair', description: 'Two' }, w: { anyOf: [{ $ref: '#/$defs/word' }] } };
+    expect(novaSchema({ ...schema, properties }, FIELD).json).toEqual({
+      type: 'object',
+      properties: { p: { type: 'array', items: word, description: 'Two' }, w: { anyOf: [word] } },
+    });
+  });
+
+  it('tells the model of what it cannot hold', () => {
+    const schema = { type: 'object', properties: {}, minProperties: 1, additionalProperties: { type: 'string' } };
+    expect(novaSchema(schema, FIELD).words).toBe('{minProperties: 1, additionalProperties: {"type":"string"}}');
+  });
+
+  it('refuses a schema that refers to itself, or that grows without an end', () => {
+    const refusal = { status: 400, body: expect.objectContaining({ param: FIELD }) };
+    const tree = { type: 'object', properties: { next: { $ref: '#' } } };
+    expect(() => novaSchema(tree, FIELD)).toThrow(expect.objectContaining(refusal));
+    const $defs: JsonObject = { d0: word };
+    for (let depth = 1; depth < 40; depth++) {
+      const below = { $ref: `#/$defs/d${depth - 1}` };
+      $defs[`d${depth}`] = { anyOf: [below, below] };
+    }
+    const bomb = { type: 'object', properties: { x: { $ref: '#/$defs/d39' } }, $defs };
+    expect(() => novaSchema(bomb, FIELD)).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('a strict request to Nova', () => {
+  const adapter = new BedrockAdapter();
+  const schema = { type: 'object', properties: { a: word }, required: ['a'], additionalProperties: false };
+  const json = { type: 'object', properties: { a: word }, required: ['a'] };
+  const requestOf = (request: object) =>
+    adapter.toRequest({
+      ...providerCall({ messages: [{ role: 'user', content: 'Hi' }], ...request }),
+      upstreamModel: 'us.amazon.nova-lite-v1:0',
+    });
+
+  it('has tools in the form that it takes, and says that they are not strict', () => {
+    const { body, ignored } = requestOf({
+      tools: [{ type: 'function', function: { name: 'put', parameters: schema, strict: true } }],
+    });
+    expect(body.toolConfig).toEqual({ tools: [{ toolSpec: { name: 'put', inputSchema: { json } } }] });
+    expect(ignored).toEqual(['tools.function.strict']);
+  });
+
+  it('has the schema of the answer in that form', () => {
+    const { body, ignored } = requestOf({
+      response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
+    });
+    expect(body.toolConfig).toMatchObject({ tools: [{ toolSpec: { name: 'json_answer', inputSchema: { json } } }] });
+    expect(ignored).toEqual(['response_format.json_schema.strict']);
+  });
+});
