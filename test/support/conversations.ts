@@ -62,3 +62,11 @@ export function validConversation(): fc.Arbitrary<ChatMessage[]> {
     .array(fc.oneof(instruction, question, statement, toolRound, functionRound), { minLength: 1, maxLength: 8 })
     .map((parts) => parts.flat());
 }
+
+/** Whether the model is to go on with what it has said. */
+export function endsInWords(messages: readonly ChatMessage[]): boolean {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant' || last.tool_calls) return false;
+  const parts = typeof last.content === 'string' ? [{ text: last.content }] : (last.content ?? []);
+  return parts.some((part) => 'text' in part && part.text.trim() !== '');
+}

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { endsInWords } from '../../../../test/support/conversations.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
@@ -61,14 +62,6 @@ it('any valid conversation becomes a request that keeps the API’s grammar', ()
     { numRuns: 500 },
   );
 });
-
-/** Whether the model is to go on with what it has said. */
-function endsInWords(messages: readonly ChatMessage[]): boolean {
-  const last = messages.at(-1);
-  if (last?.role !== 'assistant' || last.tool_calls) return false;
-  const parts = typeof last.content === 'string' ? [{ text: last.content }] : (last.content ?? []);
-  return parts.some((part) => 'text' in part && part.text.trim() !== '');
-}
 
 /** What the API would refuse, one line each. */
 function grammarFaults(body: JsonObject, begun: boolean): string[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { claudeFormat } from '../claude-format.js';
-import { hasPrefill } from '../claude-prefill.js';
+import { hasClaudePrefill } from '../claude-prefill.js';
 import { takenTest } from '../ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { cacheControl } from './content.js';
@@ -26,7 +26,7 @@ export const isTaken = takenTest([
 /** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
-  const begun = hasPrefill(call);
+  const begun = hasClaudePrefill(call);
   const { system, turns } = toMessages(request.messages, begun);
   const limit = outputLimit(request) ?? maxOutputTokens ?? DEFAULT_MAX_TOKENS;
   const format = claudeFormat(call);

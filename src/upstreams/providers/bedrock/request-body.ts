@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { hasPrefill } from '../claude-prefill.js';
+import { hasClaudePrefill } from '../claude-prefill.js';
 import { takenTest } from '../ignored-fields.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { toMessages } from './messages.js';
@@ -17,7 +17,7 @@ export const isTaken = takenTest(['metadata'], FLEX_AND_PRIORITY);
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const begun = family === 'anthropic' && hasPrefill(call);
+  const begun = family === 'anthropic' && hasClaudePrefill(call);
   const { system, turns } = toMessages(request.messages, upstreamModel, begun);
   const words = wordsForJson(call);
   if (words !== undefined) system.push({ text: words });

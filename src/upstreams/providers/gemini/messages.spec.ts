@@ -20,6 +20,28 @@ const toolCall = (id: string, args = '{}', more: object = {}): ToolCall => ({
 const calling = (...tool_calls: ToolCall[]): ChatMessage => ({ role: 'assistant', content: null, tool_calls });
 const result = (tool_call_id: string, content: string): ChatMessage => ({ role: 'tool', tool_call_id, content });
 
+describe('an answer that has begun', () => {
+  const begun: ChatMessage = { role: 'assistant', content: 'The answer is' };
+
+  it.each(['gemini-2.5-flash', 'gemini-3.1-pro-preview', 'gemini-3.5-flash'])(
+    'is gone on with by %s',
+    (upstreamModel) => {
+      const { contents } = conversation([hello, begun], { upstreamModel });
+      expect(contents).toEqual([
+        { role: 'user', ...said('Hello') },
+        { role: 'model', ...said('The answer is') },
+      ]);
+    },
+  );
+
+  it.each(['gemini-3.5-flash-lite', 'gemini-3.6-flash', 'gemini-4-pro'])('is refused for %s', (upstreamModel) => {
+    const refusal = { status: 400, body: expect.objectContaining({ param: 'messages[1]' }) };
+    expect(() => conversation([hello, begun], { upstreamModel })).toThrow(expect.objectContaining(refusal));
+    const { contents } = conversation([hello, begun, { role: 'system', content: 'Go on' }], { upstreamModel });
+    expect(contents.at(-1)?.role).toBe('user');
+  });
+});
+
 describe('instructions', () => {
   it('stand before the conversation, wherever they were given', () => {
     const messages: ChatMessage[] = [

@@ -2,19 +2,20 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { hasPrefill, unsupportedPrefill } from '../prefill.js';
 import { calledTool } from '../tool-arguments.js';
 import type { ToolRenaming } from '../tool-renaming.js';
 import { Turns } from '../turns.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
-import { demandsSignatures } from './model-generation.js';
+import { demandsSignatures, takesPrefill } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
 
 /** A conversation in the API's form. */
 export interface Conversation {
-  /** User and model take turns, the user first and last; no part is empty. */
+  /** User and model take turns, the user first and, unless the answer has begun, last; no part is empty. */
   contents: { role: 'user' | 'model'; parts: JsonObject[] }[];
   systemInstruction?: { parts: JsonObject[] };
 }
@@ -50,7 +51,9 @@ export function toMessages(call: ProviderCall): Conversation {
   }
   turns.add('user', results.take());
 
-  const { system, turns: inTurn } = turns.withSystem(instructions);
+  const begun = hasPrefill(call);
+  if (begun && !takesPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
+  const { system, turns: inTurn } = turns.withSystem(instructions, begun);
   const contents = inTurn.map(
     ({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: content }) as const,
   );

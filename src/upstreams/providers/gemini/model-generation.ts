@@ -17,3 +17,11 @@ export function takesMediaInResults(model: string): boolean {
 export function alwaysThinks(model: string): boolean {
   return /gemini-(?:2\.5|[3-9][\d.]*)-pro|gemini-pro-latest/.test(model);
 }
+
+/**
+ * Models that go on with a turn of their own: "Requests ending with a model turn are not supported", say 3.5 Flash-Lite,
+ * 3.6 and all later ones (ai.google.dev, "Latest model").
+ */
+export function takesPrefill(model: string): boolean {
+  return /gemini-(?:[12]\.|3(?:\.[0-4])?-|3\.5-flash(?!-lite))/.test(model);
+}
