@@ -1,4 +1,4 @@
-import { nearestEffort } from './openai/reasoning.js';
+import { nearestEffort } from './nearest-effort.js';
 
 /** How a Claude model is asked to think. */
 export interface ClaudeThinking {

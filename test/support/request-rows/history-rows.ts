@@ -63,11 +63,10 @@ export const HISTORY_ROWS: readonly RequestRow[] = [
     name: 'an answer that was spoken alone',
     request: { messages: [question, { role: 'assistant', content: null, audio: { id: 'audio_1' } }, question] },
     outcomes: {
-      ...each(['openai', 'azure'], { sent: { messages: [{}, { audio: { id: 'audio_1' } }, {}] } }),
-      ...each(
-        ['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'openrouter', 'perplexity', 'anthropic', 'cohere'],
-        { refused: 'messages[1].audio' },
-      ),
+      ...each(['openai', 'azure', 'openrouter'], { sent: { messages: [{}, { audio: { id: 'audio_1' } }, {}] } }),
+      ...each(['mistral', 'groq', 'deepseek', 'xai', 'together', 'ollama', 'perplexity', 'anthropic', 'cohere'], {
+        refused: 'messages[1].audio',
+      }),
       ...each(['bedrock', 'gemini', 'openai-responses'], { refused: 'messages[1].audio' }),
     },
   },

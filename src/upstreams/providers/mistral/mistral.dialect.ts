@@ -55,8 +55,7 @@ export const mistralDialect: Dialect = {
   adaptTool: withParameters,
   // "Function name was … but must be a-z, A-Z, 0-9, or contain underscores and dashes" (package mistral-common).
   calledNames: FUNCTION_NAMES,
-  // "Must be one of (<ReasoningEffort.none: 'none'>, <ReasoningEffort.high: 'high'>)".
-  efforts: () => ['none', 'high'],
+  efforts,
   outputLimit: 'max_tokens',
   renames: { seed: 'random_seed' },
   streamUsage: 'always',
@@ -75,6 +74,11 @@ export const mistralDialect: Dialect = {
   // Audio is in the total alone.
   shortCount: 'prompt_tokens',
 };
+
+/** docs.mistral.ai, "Reasoning": Large 4 has levels between, the others "none" and "high" alone. */
+function efforts(model: string): readonly string[] {
+  return model.startsWith('mistral-large-4') ? ['none', 'low', 'medium', 'high'] : ['none', 'high'];
+}
 
 /** A function must say its parameters (`Function` of the package mistralai), even where it has none. */
 function withParameters(tool: unknown): unknown {

@@ -1,7 +1,8 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { nearestEffort, openAiEfforts } from '../openai/reasoning.js';
+import { nearestEffort } from '../nearest-effort.js';
+import { openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
 import { outputLimit } from '../request-fields.js';
 import { refuseInexpressible } from './inexpressible.js';

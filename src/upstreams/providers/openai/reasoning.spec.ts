@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { nearestEffort, openAiEfforts } from './reasoning.js';
+import { nearestEffort } from '../nearest-effort.js';
+import { openAiEfforts } from './reasoning.js';
 
 it.each([
   ['low', ['none', 'high'], 'high'],

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { nearestEffort } from '../nearest-effort.js';
 import { outputLimit } from '../request-fields.js';
 import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 import { messageAdapter } from './messages.js';
 import { formatAdapter } from './output-format.js';
-import { nearestEffort } from './reasoning.js';
 import { hasFunctionTools, toolAdapter } from './tools.js';
 
 /** Fields that are always set by the gateway, or have a rule of their own. */
