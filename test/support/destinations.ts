@@ -1,5 +1,7 @@
 import { GatewayError } from '../../src/common/gateway.error.js';
 import { toChatRequest } from '../../src/completions/dto/chat-completion-request.js';
+import { faultError } from '../../src/completions/dto/fault.js';
+import { foreignValueIn } from '../../src/completions/dto/foreign-values.js';
 import { unsupportedFeatureError, unsupportedFeatures } from '../../src/completions/model-capabilities.js';
 import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
 import { type ListedAdapter, PROVIDERS } from '../../src/upstreams/providers/providers.js';
@@ -53,6 +55,8 @@ export function bodyAt({ adapter, model, settings }: Destination, fields: Partia
     const call = providerCall(toChatRequest({ model: 'public-model', ...structuredClone(fields) }));
     const [unsupported] = unsupportedFeatures(call.request, { capabilities: null }, adapter.capabilities);
     if (unsupported) throw unsupportedFeatureError(call.model, unsupported);
+    const foreign = adapter.takesForeignValues ? null : foreignValueIn(call.request);
+    if (foreign) throw faultError(foreign);
     const { body } = adapter.toRequest({ ...call, upstreamModel: model, settings });
     return JSON.parse(JSON.stringify(body));
   } catch (error) {

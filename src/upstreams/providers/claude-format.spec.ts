@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatTool } from '../contract/chat.types.js';
 import type { JsonObject } from '../contract/json.js';
+import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { AnthropicAdapter } from './anthropic/anthropic.adapter.js';
 
 const adapter = new AnthropicAdapter();
@@ -12,6 +14,10 @@ function bodyFor(upstreamModel: string, request: Partial<ChatCompletionRequest>)
   return adapter.toRequest({ ...providerCall({ messages, ...request }), upstreamModel }).body;
 }
 
+const formatOf = (schema: JsonObject, strict: boolean) => ({
+  type: 'json_schema' as const,
+  json_schema: { name: 's', schema, strict },
+});
 const haiku = (request: Partial<ChatCompletionRequest>) => bodyFor('claude-haiku-4-5', request);
 const opus = (request: Partial<ChatCompletionRequest>) => bodyFor('claude-opus-5', request);
 
@@ -53,14 +59,31 @@ describe('a response format', () => {
         ],
       },
     ],
-  ])('whose schema holds %s is told whole in words, since closed objects would say something else', (_name, part) => {
-    const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
-    const format = (strict: boolean) => ({ type: 'json_schema' as const, json_schema: { name: 's', schema, strict } });
-    const body = opus({ response_format: format(false) });
-    expect(body.output_config).toBeUndefined();
-    expect(body.system).toEqual([{ type: 'text', text: expect.stringContaining(JSON.stringify(schema)) }]);
-    const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
-    expect(() => opus({ response_format: format(true) })).toThrow(expect.objectContaining(refusal));
+  ])(
+    'whose schema holds %s is answered by a tool of that schema, since closed objects would say something else',
+    (_name, part) => {
+      const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
+      const body = opus({ response_format: formatOf(schema, false) });
+      expect(body.output_config).toBeUndefined();
+      expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
+      expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
+      const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
+      expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
+    },
+  );
+
+  it('of a schema is answered by a tool where the model has no structured outputs, among those of the caller', () => {
+    const schema = { type: 'object', properties: {} };
+    const request = { response_format: formatOf(schema, true), tools: [tool], parallel_tool_calls: false };
+    const { body, ignored } = adapter.toRequest({
+      ...providerCall({ messages, ...request }),
+      upstreamModel: 'claude-sonnet-4-0',
+    });
+    expect(body.tools).toMatchObject([{ name: 'look_up' }, { name: 'json_answer', input_schema: schema }]);
+    expect(body.tool_choice).toEqual({ type: 'any', disable_parallel_tool_use: true });
+    expect(ignored).toEqual(['response_format.json_schema.strict']);
+    const chosen = { type: 'function' as const, function: { name: 'look_up' } };
+    expect(bodyFor('claude-sonnet-4-0', { ...request, tool_choice: chosen }).tools).toHaveLength(1);
   });
 
   it('keeps the nulls of a schema, in either spelling', () => {
@@ -83,12 +106,60 @@ describe('a response format', () => {
       },
     });
   });
+});
 
-  it('of a schema is told in words to a model without structured outputs', () => {
-    const schema = { type: 'object', properties: {} };
-    const format = { type: 'json_schema' as const, json_schema: { name: 's', schema } };
-    const body = bodyFor('claude-sonnet-4-0', { response_format: format });
-    expect(body.output_config).toBeUndefined();
-    expect(body.system).toEqual([{ type: 'text', text: expect.stringContaining(JSON.stringify(schema)) }]);
+describe('an answer by a tool', () => {
+  const map = { type: 'object', additionalProperties: { type: 'integer' } };
+  const call = {
+    ...providerCall({ messages, response_format: formatOf(map, false), tools: [tool] }),
+    upstreamModel: 'claude-opus-5',
+  };
+  const answer = { type: 'tool_use', id: 't1', name: 'json_answer' };
+  const look = { type: 'tool_use', id: 't2', name: 'look_up' };
+  const wholeOf = (...content: object[]) =>
+    adapter.fromResponse({ type: 'message', content, stop_reason: 'tool_use' }, call).choices[0];
+  const block = (index: number, content_block: object, ...deltas: object[]) => [
+    { type: 'content_block_start', index, content_block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+  const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json });
+  const streamOf = async (...blocks: { type: string }[][]) => {
+    const end = { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } };
+    const events = [{ type: 'message_start', message: {} }, ...blocks.flat(), end, { type: 'message_stop' }];
+    const framed = events.map((event) => ({ event: event.type, data: JSON.stringify(event) }));
+    const chunks = await lastValueFrom(from(framed as UpstreamEvent[]).pipe(adapter.fromStream(call), toArray()));
+    const choices = chunks.flatMap((chunk) => chunk.choices);
+    const content = choices.map(({ delta }) => delta.content ?? '').join('');
+    const calls = choices.flatMap(({ delta }) => delta.tool_calls ?? []);
+    return { content, calls, finish: choices.at(-1)?.finish_reason };
+  };
+
+  it('has its input as the content, and ends as an answer does', () => {
+    const words = { type: 'text', text: 'Here it is.' };
+    const choice = wholeOf(words, { ...answer, input: { a: 1 } });
+    expect(choice).toMatchObject({ message: { content: '{"a":1}' }, finish_reason: 'stop' });
+    expect(choice?.message).not.toHaveProperty('tool_calls');
+    expect(wholeOf(words)).toMatchObject({ message: { content: 'Here it is.' }, finish_reason: 'stop' });
+    expect(wholeOf({ ...look, input: {} })).toMatchObject({
+      message: { content: null, tool_calls: [{ function: { name: 'look_up' } }] },
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  it('streams its input as the content, without the words around it', async () => {
+    const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Here it is.' });
+    const streamed = await streamOf(words, block(1, { ...answer, input: {} }, json(''), json('{"a"'), json(':1}')));
+    expect(streamed).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
+    const whole = await streamOf(block(0, { ...answer, input: { a: 1 } }));
+    expect(whole).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
+  });
+
+  it('is what the model said where it calls another tool, or none', async () => {
+    const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'No tool.' });
+    expect(await streamOf(words)).toEqual({ content: 'No tool.', calls: [], finish: 'stop' });
+    const called = await streamOf(block(0, { ...look, input: {} }, json('{}')));
+    expect(called.calls.map(({ function: named }) => named?.name ?? named?.arguments)).toEqual(['look_up', '{}']);
+    expect(called.finish).toBe('tool_calls');
   });
 });

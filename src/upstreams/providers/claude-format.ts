@@ -2,9 +2,10 @@ import { invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest, FunctionTool } from '../contract/chat.types.js';
 import type { JsonObject } from '../contract/json.js';
 import type { ProviderCall } from '../contract/provider.adapter.js';
+import { type AnswerTool, answerTool } from './answer-tool.js';
 import { hasStructuredOutputs } from './claude.js';
 import { claudeSchema, hasOpenObjects } from './claude-schema.js';
-import { JSON_INSTRUCTION, schemaInstruction } from './json-instruction.js';
+import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
 
 /** How Claude is asked for JSON: held to a schema, or in words alone. */
@@ -14,22 +15,30 @@ interface ClaudeFormat {
 }
 
 /**
- * The form of a `response_format`; undefined where the answer is text. A schema that structured outputs cannot hold the
- * model to as it stands is told in words, all of it, unless it must be followed exactly: that is refused.
+ * The form of a `response_format`; undefined where the answer is text, or comes by a tool. A schema that must be followed
+ * exactly, and cannot be as it stands, is refused.
  */
-export function claudeFormat({ request, model, upstreamModel }: ProviderCall): ClaudeFormat | undefined {
-  const { response_format: format } = request;
+export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
+  const { response_format: format } = call.request;
   if (format?.type === 'json_object') return { words: JSON_INSTRUCTION };
   if (format?.type !== 'json_schema') return undefined;
   const { schema, strict } = format.json_schema;
   if (!schema) return { words: JSON_INSTRUCTION };
-  if (!hasOpenObjects(schema)) {
-    return hasStructuredOutputs(upstreamModel)
-      ? { schema: claudeSchema(schema) }
-      : { words: schemaInstruction(schema) };
+  if (isHeldTo(schema, call)) return { schema: claudeSchema(schema) };
+  if (strict === true && hasStructuredOutputs(call.upstreamModel)) {
+    throw openObjects('response_format.json_schema.schema', call.model);
   }
-  if (strict === true) throw openObjects('response_format.json_schema.schema', model);
-  return { words: schemaInstruction(schema) };
+  return undefined;
+}
+
+/** The tool by which Claude answers a schema that structured outputs do not have, or before it has those. */
+export function claudeAnswerTool(call: ProviderCall): AnswerTool | undefined {
+  const tool = answerTool(call.request);
+  return tool && !isHeldTo(tool.schema, call) ? tool : undefined;
+}
+
+function isHeldTo(schema: JsonObject, { upstreamModel }: ProviderCall): boolean {
+  return hasStructuredOutputs(upstreamModel) && !hasOpenObjects(schema);
 }
 
 /** The schema of a function that must be called by it exactly; undefined where the model is not held to it. */

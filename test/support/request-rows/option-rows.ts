@@ -4,6 +4,13 @@ const messages = [{ role: 'user' as const, content: 'Hello' }];
 const weather = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 const clock = { type: 'function' as const, function: { name: 'clock', parameters: { type: 'object' } } };
 
+/** Objects with names of any kind. */
+const MAP = {
+  type: 'object',
+  properties: { m: { type: 'object', additionalProperties: { type: 'string', nullable: true } } },
+  required: ['m'],
+};
+
 /** Requests whose options only some APIs have in this form. */
 export const OPTION_ROWS: readonly RequestRow[] = [
   {
@@ -35,6 +42,25 @@ export const OPTION_ROWS: readonly RequestRow[] = [
       sent: { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } } },
       lacks: ['response_format.json_schema.strict', 'response_format.json_schema.vendor'],
     }),
+  },
+  {
+    name: 'an answer that is a map, and may be null in its depth',
+    request: { messages, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: MAP } } },
+    outcomes: {
+      anthropic: { sent: { tools: [{ name: 'json_answer', input_schema: MAP }] }, lacks: ['output_config'] },
+      bedrock: [
+        { sent: { toolConfig: { tools: [{ toolSpec: { inputSchema: { json: MAP } } }] } }, lacks: ['outputConfig'] },
+        {
+          model: 'openai.gpt-oss-120b-1:0',
+          sent: { outputConfig: { textFormat: { structure: { jsonSchema: { schema: JSON.stringify(MAP) } } } } },
+        },
+      ],
+      gemini: { sent: { generationConfig: { responseJsonSchema: MAP } } },
+      cohere: { sent: { response_format: { type: 'json_object', json_schema: MAP } } },
+      ...each(['openai', 'mistral', 'groq', 'xai', 'together', 'ollama', 'vllm', 'openrouter', 'perplexity'], {
+        sent: { response_format: { type: 'json_schema', json_schema: { schema: MAP } } },
+      }),
+    },
   },
   {
     name: 'a prediction in parts',

@@ -17,7 +17,8 @@ const API_VERSION = '2023-06-01';
  * The API signs what a model thought before it calls a tool, and wants that back with the tool's result. No state is
  * kept for it: the signed blocks go to the client in the tool call itself, under `extra_content.anthropic` (unknown
  * fields of a tool call survive in the SDKs, streamed or not), and come back with the conversation. A client that
- * loses them is served all the same: where the model would insist on them it answers without thinking.
+ * loses them is served all the same: where the model would insist on them it answers without thinking. A schema that
+ * structured outputs do not have is answered by a tool of that schema, whose input becomes the content.
  */
 export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';

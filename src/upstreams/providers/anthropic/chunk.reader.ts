@@ -1,7 +1,8 @@
 import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import type { UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { claudeAnswerTool } from '../claude-format.js';
 import { eventData } from '../event-data.js';
 import { parseExactly } from '../exact-json.js';
 import { TextFrame } from '../text-frame.js';
@@ -15,7 +16,9 @@ import { UsageCounts } from './usage.js';
 type OpenBlock =
   | { type: 'text'; start: number; citations: unknown[] }
   | { type: 'thinking'; thinking: string; signature: string }
-  | { type: 'tool_use'; index: number; input: unknown; written: boolean };
+  | { type: 'tool_use'; index: number; input: unknown; written: boolean }
+  /** The call by which the model answers: its input is the content. */
+  | { type: 'answer'; input: unknown; written: boolean };
 
 /** A block of text each, since the events name theirs. */
 const FRAMES_TRIED = 20;
@@ -38,6 +41,16 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private soFar: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
+  /** The tool by which the model answers, where there is one. */
+  private readonly answer: string | undefined;
+  private answered = false;
+  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
+  private held = '';
+
+  constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
+    super(call, emit);
+    this.answer = claudeAnswerTool(call)?.name;
+  }
 
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
@@ -89,6 +102,9 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (block.type === 'text') {
       this.blocks.set(index, { type: 'text', start: this.contentLength, citations: listOf(block.citations) });
       this.sendText(block.text);
+    } else if (block.type === 'tool_use' && this.answer !== undefined && block.name === this.answer) {
+      if (!this.answered) this.blocks.set(index, { type: 'answer', input: block.input, written: false });
+      this.answered = true;
     } else if (block.type === 'tool_use') {
       this.openToolCall(index, block);
     } else if (block.type === 'redacted_thinking') {
@@ -118,11 +134,11 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     } else if (delta.type === 'thinking_delta') {
       if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
       this.tellThought(delta.thinking);
-    } else if (delta.type === 'input_json_delta' && block?.type === 'tool_use') {
+    } else if (delta.type === 'input_json_delta' && (block?.type === 'tool_use' || block?.type === 'answer')) {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
-      block.written = true;
-      this.tellArguments(block.index, written);
+      block.written ||= block.type === 'tool_use' || written !== '';
+      this.tellInput(block, written);
     } else if (delta.type === 'signature_delta' && block?.type === 'thinking') {
       block.signature += textOf(delta.signature) ?? '';
     } else if (delta.type === 'citations_delta' && block?.type === 'text') {
@@ -134,8 +150,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private closeBlock(index: unknown): void {
     const block = this.blocks.get(index);
     this.blocks.delete(index);
-    if (block?.type === 'tool_use' && !block.written) {
-      this.tellArguments(block.index, JSON.stringify(block.input ?? {}));
+    if ((block?.type === 'tool_use' || block?.type === 'answer') && !block.written) {
+      this.tellInput(block, JSON.stringify(block.input ?? {}));
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
@@ -151,6 +167,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
+    if (!this.answered && this.held !== '') this.tellText(this.held);
     const refusal = refusalText(delta.stop_details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
@@ -167,6 +184,17 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private sendText(text: unknown): ChatCompletionChunk | undefined {
     if (typeof text !== 'string' || text === '') return undefined;
+    if (this.answer === undefined) return this.tellText(text);
+    this.held += text;
+    return undefined;
+  }
+
+  private tellInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
+    if (block.type === 'tool_use') this.tellArguments(block.index, text);
+    else if (text !== '') this.tellText(text);
+  }
+
+  private tellText(text: string): ChatCompletionChunk | undefined {
     this.contentLength += text.length;
     return this.tell({ content: text });
   }

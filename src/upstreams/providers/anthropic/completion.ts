@@ -3,6 +3,7 @@ import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
+import { claudeAnswerTool } from '../claude-format.js';
 import { toToolCall } from '../tool-arguments.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
@@ -15,14 +16,16 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.type === 'error') throw reportedFailure(body, call);
   if (!Array.isArray(body.content)) throw unreadable('The answer has no content.');
-  const message = toMessage(body.content.filter(isObject));
+  const message = toMessage(body.content.filter(isObject), claudeAnswerTool(call)?.name);
   message.refusal = refusalText(body.stop_details);
   const finish = toFinishReason(body.stop_reason, message.tool_calls !== undefined);
   return completionOf(call, [{ index: 0, message, logprobs: null, finish_reason: finish }], toUsage(body.usage));
 }
 
-function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
+/** `answerName`: the tool by which the model answers, where there is one; its input is the content. */
+function toMessage(blocks: readonly JsonObject[], answerName: string | undefined): ChatResponseMessage {
   let content = '';
+  let answer: string | undefined;
   let reasoning = '';
   let thoughts: JsonObject[] = [];
   const annotations: JsonObject[] = [];
@@ -35,6 +38,8 @@ function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
     } else if (block.type === 'thinking' || block.type === 'redacted_thinking') {
       reasoning += textOf(block.thinking) ?? '';
       thoughts.push(...signedThought(block));
+    } else if (block.type === 'tool_use' && answerName !== undefined && block.name === answerName) {
+      answer ??= JSON.stringify(block.input ?? {});
     } else if (block.type === 'tool_use') {
       toolCalls.push({ ...toToolCall(block.id, block.name, block.input), ...withThoughts(thoughts) });
       thoughts = [];
@@ -42,7 +47,7 @@ function toMessage(blocks: readonly JsonObject[]): ChatResponseMessage {
   }
   return {
     role: 'assistant',
-    content: content === '' && toolCalls.length > 0 ? null : content,
+    content: answer ?? (content === '' && toolCalls.length > 0 ? null : content),
     refusal: null,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(annotations.length > 0 && { annotations }),

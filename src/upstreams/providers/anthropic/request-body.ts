@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { claudeFormat } from '../claude-format.js';
+import { claudeAnswerTool, claudeFormat } from '../claude-format.js';
 import { hasClaudePrefill } from '../claude-prefill.js';
 import { takenTest } from '../ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../request-fields.js';
 import { cacheControl } from './content.js';
 import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
-import { isForced, toTools } from './tools.js';
+import { isForced, toTools, withAnswerTool } from './tools.js';
 
 /** Where neither the caller nor the catalog knows a limit, which the API demands. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -39,7 +39,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
     stream: request.stream === true,
   };
   if (system.length > 0) body.system = system;
-  Object.assign(body, sampling(call), toTools(call, turns));
+  Object.assign(body, sampling(call), withAnswerTool(toTools(call, turns), claudeAnswerTool(call)));
   const { thinking, effort } = reasoning(call, { limit, turns, toolForced: isForced(body.tool_choice), begun });
   if (thinking) body.thinking = thinking;
   const schema = format?.schema;

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import type { AnswerTool } from '../answer-tool.js';
 import { strictSchema } from '../claude-format.js';
 import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
 import type { Turn } from '../turns.js';
@@ -18,6 +19,18 @@ export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]):
   }
   const chosen = toToolChoice(choice, parallel === false);
   return { tools: [...offered.map((tool) => toTool(tool, call)), ...search], ...(chosen && { tool_choice: chosen }) };
+}
+
+/** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
+export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefined): JsonObject {
+  const { tools, tool_choice: chosen } = fields;
+  if (!answer || (isObject(chosen) && chosen.type === 'tool')) return fields;
+  const { name, description, schema } = answer;
+  const limit = isObject(chosen) && chosen.disable_parallel_tool_use === true && { disable_parallel_tool_use: true };
+  return {
+    tools: [...(Array.isArray(tools) ? tools : []), { name, description, input_schema: schema }],
+    tool_choice: answer.alone ? { type: 'tool', name } : { type: 'any', ...limit },
+  };
 }
 
 /** Whether a choice makes the model call a tool. */

@@ -5,7 +5,7 @@ import { strictSchema } from '../claude-format.js';
 import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
-import type { AnswerTool } from './output-format.js';
+import type { AnswerSpec } from './output-format.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 
 /**
@@ -23,7 +23,7 @@ export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): Jso
 }
 
 /** With the tool by which the model is to answer: a tool must be called, and this one where there is no other. */
-export function withAnswerTool(config: JsonObject | undefined, answer: AnswerTool | undefined): JsonObject | undefined {
+export function withAnswerTool(config: JsonObject | undefined, answer: AnswerSpec | undefined): JsonObject | undefined {
   if (!answer) return config;
   const tools = Array.isArray(config?.tools) ? config.tools : [];
   const chosen = config?.toolChoice;

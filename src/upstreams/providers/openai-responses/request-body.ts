@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { nearestEffort } from '../nearest-effort.js';
+import { fieldPicker } from '../openai/field-rule.js';
 import { openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
 import { outputLimit } from '../request-fields.js';
@@ -90,12 +91,15 @@ function withoutChoice(body: JsonObject): void {
   if (body.tool_choice === 'auto' || body.tool_choice === 'none') delete body.tool_choice;
 }
 
+/** `Reasoning` of the package openai. */
+const withReasoningFields = fieldPicker({ only: ['context', 'effort', 'generate_summary', 'mode', 'summary'] });
+
 /** The effort, and the summary where the caller asks for one in this API's own words (`reasoning: {summary}`). */
 function reasoningOf(
   { reasoning_effort: asked, reasoning }: ChatCompletionRequest,
   levels: readonly string[] = [],
 ): JsonObject | undefined {
-  const own = isObject(reasoning) ? reasoning : {};
+  const own = isObject(reasoning) ? withReasoningFields(reasoning) : {};
   const effort = asked != null && levels.length > 0 ? nearestEffort(asked, levels) : asked;
   const chosen = { ...own, ...(effort != null && { effort }) };
   return Object.keys(chosen).length > 0 ? chosen : undefined;
