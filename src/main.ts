@@ -55,6 +55,8 @@ async function welcome(service: WelcomeService, url: string, logger: Log['logger
   const lines = [...service.status(url), ...setUp.filter((line) => line !== null)];
   if (isTerminal) process.stdout.write(`\n${lines.join('\n')}\n\n`);
   else for (const line of lines) logger.info(line);
+  const warning = service.warning();
+  if (warning) logger.warn(warning);
 }
 
 function urlOf(port: number, host: string): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BudgetsService } from '../limits/budgets.service.js';
+import { type Budget, BudgetsService } from '../limits/budgets.service.js';
 import { LedgerVerificationService } from '../usage/ledger/ledger-verification.service.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
@@ -19,10 +19,20 @@ export function addBudgetCommands(program: Command): void {
 
 async function listBudgets({ json }: { json?: boolean }): Promise<void> {
   const budgets = await withServices((services) => services.get(BudgetsService).list());
-  print(
-    budgets.map((budget) => ({ ...budget })),
-    json === true,
-  );
+  print(json ? budgets.map((budget) => ({ ...budget })) : budgets.map(toRow), json === true);
+}
+
+function toRow(budget: Budget) {
+  const { amountUsd, spentUsd, reservedUsd } = budget;
+  const over = spentUsd - amountUsd;
+  const left = over > 0 ? `exceeded by ${dollars(over)}` : dollars(Math.max(0, amountUsd - spentUsd - reservedUsd));
+  const { resetsAt, ...rest } = budget;
+  return { ...rest, leftUsd: left, resetsAt };
+}
+
+/** To the nano-dollar, without zeros at the end. */
+function dollars(usd: number): string {
+  return usd.toFixed(9).replace(/\.?0+$/, '');
 }
 
 async function verifyLedger({ json }: { json?: boolean }): Promise<void> {

@@ -1,4 +1,7 @@
+import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
+import type { Settings } from '../config/settings.js';
+import { unpricedWarning } from '../config/unpriced-models.js';
 import { ConfigChangedService } from '../database/config-changed.service.js';
 import { cliSettings } from './cli-settings.js';
 import { print } from './output.js';
@@ -9,10 +12,7 @@ export function addConfigCommands(program: Command): void {
     .command('config:check')
     .description('validate the configuration without starting')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const { configDir, models, upstreams } = cliSettings();
-      print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
-    });
+    .action(check);
   program
     .command('config:reload')
     .description('let every running gateway on the database read its models, upstreams and routing again')
@@ -23,4 +23,25 @@ export function addConfigCommands(program: Command): void {
       const { configDir } = cliSettings();
       print({ told: true, configDir }, json === true);
     });
+}
+
+async function check({ json }: { json?: boolean }): Promise<void> {
+  const settings = cliSettings();
+  const { configDir, models, upstreams } = settings;
+  print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
+  const warning = models.every(({ hasPrice }) => hasPrice) ? null : await warningOf(settings);
+  if (warning) process.stderr.write(`${warning}\n`);
+}
+
+/** Which upstreams are live is known to the adapters, whose code is loaded only where it matters. */
+async function warningOf(settings: Settings): Promise<string | null> {
+  const { UpstreamCliModule } = await import('./upstream-cli.module.js');
+  const { UpstreamStatusService } = await import('../upstreams/upstream-status.service.js');
+  const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
+  try {
+    const statuses = app.get(UpstreamStatusService);
+    return unpricedWarning(settings, (upstream) => statuses.isLive(upstream));
+  } finally {
+    await app.close();
+  }
 }

@@ -5,6 +5,7 @@ import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { SetupLinkFile } from '../common/setup-link.file.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { unpricedWarning } from '../config/unpriced-models.js';
 import { CatalogService } from '../models/catalog.service.js';
 import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 
@@ -34,6 +35,11 @@ export class WelcomeService {
       `Upstreams  ${live.map(({ upstream }) => upstream.name).join(', ') || 'none is live: set for example OPENAI_API_KEY'}`,
       `Simulated  ${simulated.map(({ id }) => id).join(', ') || 'nothing'}`,
     ];
+  }
+
+  /** What is no mistake but should be looked at; null: nothing. */
+  warning(): string | null {
+    return unpricedWarning(this.settings, (upstream) => this.upstreams.isLive(upstream));
   }
 
   /** The link with which the first administrator is made, for a terminal; null when set-up is over. */

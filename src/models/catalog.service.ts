@@ -28,6 +28,16 @@ export class CatalogService {
     return [...this.models.values()];
   }
 
+  /** Whoever asks; undefined: it is not in the catalog, or not any more. */
+  find(id: string): Model | undefined {
+    return this.models.get(id);
+  }
+
+  /** The ids of those that have no price. */
+  unpriced(): string[] {
+    return this.all().flatMap(({ id, hasPrice }) => (hasPrice ? [] : [id]));
+  }
+
   list(rights: ModelRights): Model[] {
     return this.all().filter((model) => mayCall(rights, model));
   }
@@ -107,7 +117,13 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     price: toPrice(settings.price),
     hasPrice: settings.hasPrice,
     providerFiles: settings.providerFiles,
-    usdPerMTok: { input, cachedInput, output },
+    usdPerMTok: {
+      input,
+      cachedInput,
+      output,
+      cacheWrite5m: settings.price.cacheWrite5mUsdPerMTok ?? null,
+      cacheWrite1h: settings.price.cacheWrite1hUsdPerMTok ?? null,
+    },
     targets,
     fallback: settings.fallback,
     hedgeAfter: settings.hedge?.after ?? null,

@@ -32,7 +32,7 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     price: toPrice({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 }),
     hasPrice: true,
     providerFiles: false,
-    usdPerMTok: { input: 0, cachedInput: 0, output: 0 },
+    usdPerMTok: { input: 0, cachedInput: 0, output: 0, cacheWrite5m: null, cacheWrite1h: null },
     targets: served === 'live' ? target : [],
     fallback: [],
     hedgeAfter: null,

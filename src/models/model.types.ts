@@ -28,7 +28,14 @@ export interface Model {
   readonly hasPrice: boolean;
   /** Callers may refer to files in the company's account at the provider. */
   readonly providerFiles: boolean;
-  readonly usdPerMTok: { readonly input: number; readonly cachedInput: number; readonly output: number };
+  readonly usdPerMTok: {
+    readonly input: number;
+    readonly cachedInput: number;
+    readonly output: number;
+    /** Null: what providers usually ask, by the input price. */
+    readonly cacheWrite5m: number | null;
+    readonly cacheWrite1h: number | null;
+  };
   /** By priority; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
   /** The ids of other models, in the order in which they are asked when no target of this one could serve. */

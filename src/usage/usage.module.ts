@@ -8,6 +8,7 @@ import { UsageRetentionService } from './ledger/usage-retention.service.js';
 import { RecentErrorsService } from './refusals/recent-errors.service.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { RefusedRequestsService } from './refusals/refused-requests.service.js';
+import { UnpricedCallsService } from './reports/unpriced-calls.service.js';
 import { UpstreamActivityService } from './reports/upstream-activity.service.js';
 import { UsageCallsService } from './reports/usage-calls.service.js';
 import { UsageReportsService } from './reports/usage-reports.service.js';
@@ -19,6 +20,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 @Module({
   imports: [MetricsModule],
   providers: [
+    UnpricedCallsService,
     UpstreamActivityService,
     InstanceService,
     UsageLedgerService,
@@ -35,6 +37,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     UsageTotalsService,
   ],
   exports: [
+    UnpricedCallsService,
     UpstreamActivityService,
     InstanceService,
     UsageLedgerService,

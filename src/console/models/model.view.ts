@@ -1,10 +1,11 @@
 import type { Model, ModelObstacle } from '../../models/model.types.js';
-import type { ModelView } from './dto/model.dto.js';
+import type { ModelPriceView, ModelView } from './dto/model.dto.js';
+
+const NANODOLLARS = 1e9;
 
 /** `obstacle`: what keeps the viewer from calling it. */
 export function toModelView(model: Model, obstacle: ModelObstacle | null): ModelView {
   const { id, displayName, description, ownedBy, tier, contextLength, maxOutputTokens, simulated } = model;
-  const { input, cachedInput, output } = model.usdPerMTok;
   return {
     id,
     displayName,
@@ -16,9 +17,24 @@ export function toModelView(model: Model, obstacle: ModelObstacle | null): Model
     capabilities: model.capabilities,
     inputModalities: model.inputModalities,
     outputModalities: model.outputModalities,
-    price: { inputUsdPerMTok: input, cachedInputUsdPerMTok: cachedInput, outputUsdPerMTok: output },
+    price: toPriceView(model),
+    hasPrice: model.hasPrice,
+    providerFiles: model.providerFiles,
     simulated,
     callable: obstacle === null,
     reason: obstacle,
+  };
+}
+
+function toPriceView({ price, usdPerMTok }: Model): ModelPriceView {
+  const { input, cachedInput, output, cacheWrite5m, cacheWrite1h } = usdPerMTok;
+  return {
+    inputUsdPerMTok: input,
+    cachedInputUsdPerMTok: cachedInput,
+    outputUsdPerMTok: output,
+    cacheWrite5mUsdPerMTok: cacheWrite5m,
+    cacheWrite1hUsdPerMTok: cacheWrite1h,
+    serviceTiers: Object.fromEntries(price.serviceTiers),
+    hostedTools: Object.fromEntries([...price.hostedTools].map(([tool, usd]) => [tool, Number(usd) / NANODOLLARS])),
   };
 }

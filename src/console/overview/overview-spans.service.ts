@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { CatalogService } from '../../models/catalog.service.js';
+import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { UsageQuestion, UsageSums } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { currentSpan, previousSpan, type Span } from './calendar.js';
@@ -9,19 +11,25 @@ const NANODOLLARS = 1e9;
 /** What today or this month has come to, and the same stretch of the one before. */
 @Injectable()
 export class OverviewSpansService {
-  constructor(private readonly reports: UsageReportsService) {}
+  constructor(
+    private readonly reports: UsageReportsService,
+    private readonly unpriced: UnpricedCallsService,
+    private readonly catalog: CatalogService,
+  ) {}
 
   /** `owner`: whose calls; null for everybody's. */
   async of(unit: 'day' | 'month', owner: string | null, zone: string, now: Date): Promise<OverviewSpanView> {
     const span = currentSpan(unit, now, zone);
     const granularity = unit === 'day' ? 'hour' : 'day';
-    const [current, before] = await Promise.all([
+    const [current, before, unpricedCalls] = await Promise.all([
       this.reports.report(questionOf(span, owner, zone, granularity)),
       this.reports.report(questionOf(previousSpan(unit, now, zone), owner, zone, 'day')),
+      this.unpriced.count({ ...span, ...filterOf(owner) }, this.catalog.unpriced()),
     ]);
     return {
       from: span.from.toISOString(),
       to: span.to.toISOString(),
+      unpricedCalls,
       totals: toTotalsView(current.totals),
       previous: toTotalsView(before.totals),
       points: current.series.map(({ start, groups }) => ({
@@ -38,8 +46,11 @@ function questionOf(
   zone: string,
   granularity: UsageQuestion['granularity'],
 ): UsageQuestion {
-  const filter = owner === null ? {} : { users: [owner] };
-  return { from, to, zone, granularity, groupBy: null, compare: false, ...filter };
+  return { from, to, zone, granularity, groupBy: null, compare: false, ...filterOf(owner) };
+}
+
+function filterOf(owner: string | null): { users?: string[] } {
+  return owner === null ? {} : { users: [owner] };
 }
 
 function toTotalsView(sums: UsageSums): OverviewTotalsView {

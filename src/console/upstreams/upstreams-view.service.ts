@@ -90,7 +90,7 @@ export class UpstreamsViewService {
     const aside = this.health.list();
     const now = this.clock.date();
     const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
-    return this.settings.models.map(({ id, displayName, tier, targets }) => {
+    return this.settings.models.map(({ id, displayName, tier, hasPrice, targets }) => {
       const shown = targets.map(({ upstream, model, priority, weight }) => ({
         upstream,
         model,
@@ -107,6 +107,7 @@ export class UpstreamsViewService {
         id,
         displayName,
         tier,
+        hasPrice,
         targets: shown,
         state: isLive ? 'live' : simulated.has(id) ? 'simulated' : 'hidden',
       };

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
+import { CatalogService } from '../../models/catalog.service.js';
 import { isRefusedId, RefusedRequestsService } from '../../usage/refusals/refused-requests.service.js';
+import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { RefusedRequest, UsageCall } from '../../usage/reports/usage-call.types.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
 import type { UsageDimension } from '../../usage/reports/usage-report.types.js';
@@ -25,16 +27,21 @@ export class ConsoleUsageService {
     private readonly requests: UsageRequestsService,
     private readonly refused: RefusedRequestsService,
     private readonly labels: UsageLabelsService,
+    private readonly unpriced: UnpricedCallsService,
+    private readonly catalog: CatalogService,
   ) {}
 
   async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
     const question = toQuestion(query, session);
-    const report = await this.reports.report(question);
+    const [report, unpricedCalls] = await Promise.all([
+      this.reports.report(question),
+      this.unpriced.count(toCallFilter(query, session), this.catalog.unpriced()),
+    ]);
     const labelOf = await this.labelsOf(
       question.groupBy,
       report.groups.map(({ id }) => id),
     );
-    return toReportView(report, question, labelOf, GROUPS_WITH_SERIES);
+    return toReportView(report, { ...question, unpricedCalls }, labelOf, GROUPS_WITH_SERIES);
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
@@ -47,7 +54,8 @@ export class ConsoleUsageService {
     const ownerId = user.role === 'admin' ? null : user.id;
     const call = isRefusedId(id) ? await this.refused.get(id, ownerId) : await this.ledger.get(id, ownerId);
     const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
-    return toCallDetailView(call, keyOf(call.keyId), userOf(call.userId));
+    const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
+    return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId));
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {

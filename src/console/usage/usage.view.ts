@@ -1,5 +1,7 @@
+import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
 import type { UsageReport, UsageSums } from '../../usage/reports/usage-report.types.js';
+import { toChargeView } from './call-charge.js';
 import type { CallDetailView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
 import type { UsageLabel } from './usage-labels.service.js';
@@ -19,7 +21,7 @@ export function toTotalsView({ costNanodollars, ...sums }: UsageSums): UsageTota
 
 export function toReportView(
   report: UsageReport,
-  { zone, granularity }: Pick<UsageReportView, 'zone' | 'granularity'>,
+  { zone, granularity, unpricedCalls }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'>,
   labelOf: GroupLabels,
   groupsWithSeries: number,
 ): UsageReportView {
@@ -30,6 +32,7 @@ export function toReportView(
     zone,
     granularity,
     upToDateAt,
+    unpricedCalls,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
     groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
@@ -72,6 +75,7 @@ function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabe
     keyName: key.label,
     keyDisplay: refused.keyDisplay ?? key.detail,
     userName: user.label,
+    servedModel: null,
     upstream: null,
     upstreamModel: null,
     simulated: false,
@@ -88,15 +92,16 @@ function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabe
   };
 }
 
+/** `model`: the one that served the call. */
 export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
+  model: Model | undefined,
   key: UsageLabel,
   user: UsageLabel,
 ): CallDetailView {
-  const view = toCallView(call, key, user);
-  return call.status === 'refused'
-    ? { ...view, planId: null, attempts: [] }
-    : { ...view, planId: call.planId, attempts: call.attempts };
+  if (call.status === 'refused') return { ...toCallView(call, key, user), planId: null, charge: null, attempts: [] };
+  const { attempts, planId, charge: _, priceVersion: __, ...rest } = call;
+  return { ...toCallView({ ...rest, planId }, key, user), planId, charge: toChargeView(call, model), attempts };
 }
 
 function toCost(nanodollars: bigint): { costNanodollars: string; costUsd: number } {

@@ -65,3 +65,9 @@ export class UsageCalendar {
 export function toSlots(from: Date, to: Date): { from: number; to: number } {
   return { from: slotOf(from), to: slotFrom(to) };
 }
+
+/** The same as far as it is past: the quarter-hour of `now` is the last. */
+export function toPastSlots(from: Date, to: Date, now: Date): { from: number; to: number } {
+  const span = toSlots(from, to);
+  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
+}

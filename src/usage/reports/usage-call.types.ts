@@ -1,4 +1,4 @@
-import type { AttemptRecord, TokenCounts } from '../usage.types.js';
+import type { AttemptRecord, ChargeNotes, TokenCounts } from '../usage.types.js';
 import type { UsageFilter } from './usage-report.types.js';
 
 export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupted';
@@ -56,6 +56,10 @@ export interface UsageCall {
 
 export interface UsageCallDetail extends UsageCall {
   attempts: AttemptRecord[];
+  /** Null: the list price of the tokens that the upstream reported. */
+  charge: ChargeNotes | null;
+  /** Of the price that it was charged by. */
+  priceVersion: string;
 }
 
 export interface UsageCallFilter extends UsageFilter {

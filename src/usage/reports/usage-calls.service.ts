@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../../common/not-found.error.js';
-import type { AttemptRecord } from '../usage.types.js';
+import type { AttemptRecord, ChargeNotes } from '../usage.types.js';
 import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter } from './usage-call.types.js';
 import { conditionOf } from './usage-filter.js';
 
@@ -41,6 +41,12 @@ interface CallRow {
   position: string;
 }
 
+interface CallDetailRow extends CallRow {
+  attempts: AttemptRecord[];
+  charge: ChargeNotes | null;
+  price_version: string;
+}
+
 /** Reads single calls from the ledger, newest first. */
 @Injectable()
 export class UsageCallsService {
@@ -67,12 +73,14 @@ export class UsageCallsService {
   /** With its attempts; somebody else's call is as unknown as one that never was. */
   async get(id: string, ownerId: string | null): Promise<UsageCallDetail> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
-    const [row]: (CallRow & { attempts: AttemptRecord[] })[] = await this.dataSource.query(
-      `SELECT ${COLUMNS}, attempts FROM usage_calls WHERE id = $1 AND ${isTheirs} ORDER BY started_at DESC LIMIT 1`,
+    const [row]: CallDetailRow[] = await this.dataSource.query(
+      `SELECT ${COLUMNS}, attempts, charge, price_version FROM usage_calls WHERE id = $1 AND ${isTheirs}
+       ORDER BY started_at DESC LIMIT 1`,
       [id, ownerId],
     );
     if (!row) throw new NotFoundError('There is no call with this id.');
-    return { ...toCall(row), attempts: row.attempts };
+    const { attempts, charge, price_version: priceVersion } = row;
+    return { ...toCall(row), attempts, charge, priceVersion };
   }
 
   /** Open calls and the others have an index each. */

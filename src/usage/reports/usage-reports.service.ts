@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
-import { type Cells, slotFrom, startOfSlot } from '../rollups/usage-slots.js';
-import { toSlots, UsageCalendar } from './usage-calendar.js';
+import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
+import { toPastSlots, UsageCalendar } from './usage-calendar.js';
 import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
 import type { UsagePoint, UsageQuestion, UsageRanking, UsageReport, UsageSums } from './usage-report.types.js';
 import { UsageTally } from './usage-tally.js';
@@ -34,7 +34,7 @@ export class UsageReportsService {
     compare,
     ...filter
   }: UsageQuestion): Promise<UsageReport> {
-    const span = spanOf(from, to, this.clock.date());
+    const span = toPastSlots(from, to, this.clock.date());
     const length = span.to - span.from;
     const previous = { starts: [span.from - length], end: span.from };
     const cells = { starts: new UsageCalendar(zone).starts(granularity, span.from, span.to), end: span.to };
@@ -73,7 +73,7 @@ export class UsageReportsService {
     compare: __,
     ...filter
   }: UsageQuestion): AsyncGenerator<UsagePoint[]> {
-    const span = spanOf(from, to, this.clock.date());
+    const span = toPastSlots(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
     for (let first = 0; first < starts.length; first += POINTS_AT_ONCE) {
       const cells = {
@@ -90,11 +90,6 @@ export class UsageReportsService {
       );
     }
   }
-}
-
-function spanOf(from: Date, to: Date, now: Date): { from: number; to: number } {
-  const span = toSlots(from, to);
-  return { from: span.from, to: Math.max(span.from, Math.min(span.to, slotFrom(now))) };
 }
 
 /** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */

@@ -1112,6 +1112,16 @@ export interface components {
             /** @description US dollars that calls which have ended cost since the period began. */
             spentUsd: number;
         };
+        CacheWriteView: {
+            /** @description Their price relative to the input price; null: the prices have changed since. */
+            factor: number | null;
+            /**
+             * @description For how long the provider keeps them.
+             * @enum {integer}
+             */
+            minutes: 5 | 60;
+            tokens: number;
+        };
         CallAttemptView: {
             /** @description How long it took, in milliseconds. */
             ms: number;
@@ -1124,9 +1134,30 @@ export interface components {
             upstream: string;
             upstreamModel: string;
         };
+        CallChargeView: {
+            /**
+             * @description How tokens were found that the upstream did not report: counted in what was seen of the answer, by the time that the model had, the most that the answer could have, or the prompt alone. Null: it reported them.
+             * @enum {string|null}
+             */
+            basis: "visible" | "time" | "ceiling" | "prompt" | null;
+            /** @description Input that was written to the provider's cache. */
+            cacheWrites: components["schemas"]["CacheWriteView"][];
+            /** @description Calls of the provider's own tools. */
+            hostedTools: components["schemas"]["HostedToolCallsView"][];
+            /** @description Not charged, since the upstream failed in the middle of the answer. */
+            isFree: boolean;
+            /** @description The model has no price, so the call counts as $0. As the model is set up now. */
+            isUnpriced: boolean;
+            /** @description Dollars beyond what was reserved, by which a budget may be exceeded. */
+            overReservedUsd: number;
+            /** @description Null: the list price. */
+            serviceTier: components["schemas"]["ServiceTierView"] | null;
+        };
         CallDetailView: {
             attempts: components["schemas"]["CallAttemptView"][];
             cachedTokens: number;
+            /** @description Null: the list price of the tokens that the upstream reported. */
+            charge: components["schemas"]["CallChargeView"] | null;
             /**
              * @description The exact cost: whole nano-dollars (10⁻⁹ $).
              * @example 1234500
@@ -1163,6 +1194,8 @@ export interface components {
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
+            /** @description The one that answered, and is charged; null: none did, or not known. */
+            servedModel: string | null;
             simulated: boolean;
             /** Format: date-time */
             startedAt: string;
@@ -1269,6 +1302,8 @@ export interface components {
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
+            /** @description The one that answered, and is charged; null: none did, or not known. */
+            servedModel: string | null;
             simulated: boolean;
             /** Format: date-time */
             startedAt: string;
@@ -1290,6 +1325,8 @@ export interface components {
         };
         CatalogModelView: {
             displayName: string;
+            /** @description False: nobody has said what it costs, so its calls count as $0. */
+            hasPrice: boolean;
             id: string;
             /**
              * @description A hidden one is not listed and cannot be called.
@@ -1781,6 +1818,11 @@ export interface components {
              */
             until: string | null;
         };
+        HostedToolCallsView: {
+            calls: number;
+            /** @example web_search */
+            name: string;
+        };
         /** @description An image, for models with the capability `image_input`. */
         ImagePart: {
             image_url: {
@@ -1976,10 +2018,32 @@ export interface components {
         ModelPriceView: {
             /** @description US dollars per million input tokens that the provider had in its cache. */
             cachedInputUsdPerMTok: number;
+            /** @description The same for an hour; null: not set, which is twice the input price. */
+            cacheWrite1hUsdPerMTok: number | null;
+            /** @description US dollars per million input tokens that are written to the provider's cache for 5 minutes; null: not set, which is 1.25 times the input price. */
+            cacheWrite5mUsdPerMTok: number | null;
+            /**
+             * @description By tool that the provider runs, US dollars for each of its calls.
+             * @example {
+             *       "web_search": 0.01
+             *     }
+             */
+            hostedTools: {
+                [key: string]: number;
+            };
             /** @description US dollars per million input tokens. */
             inputUsdPerMTok: number;
             /** @description US dollars per million output tokens, reasoning included. */
             outputUsdPerMTok: number;
+            /**
+             * @description By service tier, how its prices are to these.
+             * @example {
+             *       "priority": 2
+             *     }
+             */
+            serviceTiers: {
+                [key: string]: number;
+            };
         };
         /** @description A model as plain clients get it. */
         ModelSummary: {
@@ -2027,6 +2091,8 @@ export interface components {
             contextLength: number;
             description: string;
             displayName: string;
+            /** @description False: nobody has said what it costs, so its calls count as $0. */
+            hasPrice: boolean;
             /**
              * @description What a request names in `model`; it may hold slashes.
              * @example gpt-5.4-nano
@@ -2050,6 +2116,8 @@ export interface components {
             /** @description Who made the model. */
             ownedBy: string;
             price: components["schemas"]["ModelPriceView"];
+            /** @description Whether requests may refer to files in the company's account at the provider. */
+            providerFiles: boolean;
             /**
              * @description Why you may not: your plan lacks its tier, or no provider has a credential. Only admins see such models.
              * @enum {string|null}
@@ -2124,6 +2192,8 @@ export interface components {
             /** Format: date-time */
             to: string;
             totals: components["schemas"]["OverviewTotalsView"];
+            /** @description Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none. */
+            unpricedCalls: number;
         };
         OverviewTotalsView: {
             /** @description Dollars. */
@@ -2343,6 +2413,12 @@ export interface components {
             id: string;
             /** @description What the upstream calls it. */
             upstreamModel: string;
+        };
+        ServiceTierView: {
+            /** @description Its price relative to the list price. */
+            factor: number;
+            /** @example priority */
+            name: string;
         };
         SessionPlanView: {
             /** @example pro */
@@ -2761,6 +2837,8 @@ export interface components {
              */
             to: string;
             totals: components["schemas"]["UsageTotalsView"];
+            /** @description Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none. */
+            unpricedCalls: number;
             /**
              * Format: date-time
              * @description Everything that had happened by then is in it.

@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+const NUMBER_OR_NULL = { type: Number, nullable: true } as const;
+const NUMBERS = { type: 'object', additionalProperties: { type: 'number' } } as const;
+
 export class ModelPriceView {
   @ApiProperty({ description: 'US dollars per million input tokens.' })
   inputUsdPerMTok!: number;
@@ -9,6 +12,30 @@ export class ModelPriceView {
 
   @ApiProperty({ description: 'US dollars per million output tokens, reasoning included.' })
   outputUsdPerMTok!: number;
+
+  @ApiProperty({
+    ...NUMBER_OR_NULL,
+    description:
+      "US dollars per million input tokens that are written to the provider's cache for 5 minutes; null: not set, which is 1.25 times the input price.",
+  })
+  cacheWrite5mUsdPerMTok!: number | null;
+
+  @ApiProperty({ ...NUMBER_OR_NULL, description: 'The same for an hour; null: not set, which is twice the input price.' })
+  cacheWrite1hUsdPerMTok!: number | null;
+
+  @ApiProperty({
+    ...NUMBERS,
+    example: { priority: 2 },
+    description: 'By service tier, how its prices are to these.',
+  })
+  serviceTiers!: Record<string, number>;
+
+  @ApiProperty({
+    ...NUMBERS,
+    example: { web_search: 0.01 },
+    description: 'By tool that the provider runs, US dollars for each of its calls.',
+  })
+  hostedTools!: Record<string, number>;
 }
 
 const REASONS = ['plan', 'no_credential'] as const;
@@ -51,6 +78,12 @@ export class ModelView {
 
   @ApiProperty()
   price!: ModelPriceView;
+
+  @ApiProperty({ description: 'False: nobody has said what it costs, so its calls count as $0.' })
+  hasPrice!: boolean;
+
+  @ApiProperty({ description: "Whether requests may refer to files in the company's account at the provider." })
+  providerFiles!: boolean;
 
   @ApiProperty({
     description: 'Answered by the built-in simulator, at no cost, since no provider is connected for it.',

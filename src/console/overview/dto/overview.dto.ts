@@ -41,6 +41,13 @@ export class OverviewSpanView {
   @ApiProperty({ format: 'date-time' })
   to!: string;
 
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none.',
+  })
+  unpricedCalls!: number;
+
   @ApiProperty({ type: OverviewTotalsView })
   totals!: OverviewTotalsView;
 

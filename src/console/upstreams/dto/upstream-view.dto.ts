@@ -178,6 +178,9 @@ export class CatalogModelView {
   @ApiProperty()
   tier!: string;
 
+  @ApiProperty({ description: 'False: nobody has said what it costs, so its calls count as $0.' })
+  hasPrice!: boolean;
+
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
 

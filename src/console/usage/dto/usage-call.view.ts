@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CallChargeView } from './call-charge.view.js';
 import { UsageAmountsView } from './usage-amounts.view.js';
 import { CALL_STATUSES } from './usage-query.dto.js';
 
@@ -38,6 +39,9 @@ export class CallView extends UsageAmountsView {
     description: 'Of a refused request what it named, which may be no model; empty: nothing that can be told.',
   })
   model!: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The one that answered, and is charged; null: none did, or not known.' })
+  servedModel!: string | null;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: none was called.' })
   upstream!: string | null;
@@ -108,6 +112,13 @@ export class CallAttemptView {
 export class CallDetailView extends CallView {
   @ApiProperty({ ...TEXT_OR_NULL, description: 'The plan that its user was on; null: it was refused.' })
   planId!: string | null;
+
+  @ApiProperty({
+    type: CallChargeView,
+    nullable: true,
+    description: 'Null: the list price of the tokens that the upstream reported.',
+  })
+  charge!: CallChargeView | null;
 
   @ApiProperty({ type: [CallAttemptView] })
   attempts!: CallAttemptView[];

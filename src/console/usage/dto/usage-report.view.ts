@@ -85,6 +85,13 @@ export class UsageReportView {
   @ApiProperty({ format: 'date-time', description: 'Everything that had happened by then is in it.' })
   upToDateAt!: Date;
 
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none.',
+  })
+  unpricedCalls!: number;
+
   @ApiProperty({ type: UsageTotalsView })
   totals!: UsageTotalsView;
 

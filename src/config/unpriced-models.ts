@@ -1,0 +1,16 @@
+import type { Settings } from './settings.js';
+import type { UpstreamSettings } from './upstreams.settings.js';
+
+/** One line that names the models that can be called for real and have no price; null: there is none. */
+export function unpricedWarning(
+  { models, upstreams }: Pick<Settings, 'models' | 'upstreams'>,
+  isLive: (upstream: UpstreamSettings) => boolean,
+): string | null {
+  const live = new Set([...upstreams.values()].filter(isLive).map(({ name }) => name));
+  const unpriced = models.filter(
+    ({ hasPrice, targets }) => !hasPrice && targets.some(({ upstream }) => live.has(upstream)),
+  );
+  if (unpriced.length === 0) return null;
+  const ids = unpriced.map(({ id }) => id).join(', ');
+  return `No price in models.yaml: ${ids}. Their calls count as $0 and no budget covers them: add a price, or price: free.`;
+}

@@ -1,0 +1,38 @@
+import type { Price } from '../../billing/price.js';
+import type { Model } from '../../models/model.types.js';
+import type { UsageCallDetail } from '../../usage/reports/usage-call.types.js';
+import type { CacheWriteView, CallChargeView } from './dto/call-charge.view.js';
+
+const NANODOLLARS = 1e9;
+
+/** `model`: the one that served, as it is now. Its prices tell something only as long as they are those of the call. */
+export function toChargeView(call: UsageCallDetail, model: Model | undefined): CallChargeView | null {
+  const priced = model?.price.version === call.priceVersion ? model : undefined;
+  const isUnpriced = priced !== undefined && !priced.hasPrice && isForNothing(call);
+  if (call.charge === null && !isUnpriced) return null;
+  const { basis = null, cacheWrite5m, cacheWrite1h, serviceTier, factor, hostedTools, ...notes } = call.charge ?? {};
+  return {
+    basis,
+    cacheWrites: [
+      ...cacheWrites(5, cacheWrite5m, priced?.price),
+      ...cacheWrites(60, cacheWrite1h, priced?.price),
+    ],
+    serviceTier: serviceTier === undefined || factor === undefined ? null : { name: serviceTier, factor },
+    hostedTools: Object.entries(hostedTools ?? {}).map(([name, calls]) => ({ name, calls })),
+    overReservedUsd: (notes.overReserved ?? 0) / NANODOLLARS,
+    isFree: notes.isFree === true,
+    isUnpriced,
+  };
+}
+
+/** An upstream was called and tokens were used, but nothing was charged. */
+function isForNothing({ simulated, upstream, tokens, costNanodollars }: UsageCallDetail): boolean {
+  return !simulated && upstream !== null && costNanodollars === 0n && tokens.input + tokens.output > 0;
+}
+
+function cacheWrites(minutes: 5 | 60, tokens: number | undefined, price: Price | undefined): CacheWriteView[] {
+  if (!tokens) return [];
+  if (!price || price.input === 0n) return [{ minutes, tokens, factor: null }];
+  const write = minutes === 5 ? price.cacheWrite5m : price.cacheWrite1h;
+  return [{ minutes, tokens, factor: Number((write * 10_000n) / price.input) / 10_000 }];
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { ClockService } from '../../database/clock.service.js';
+import type { UsageCallFilter } from './usage-call.types.js';
+import { toPastSlots } from './usage-calendar.js';
+import { UsageReading } from './usage-reading.js';
+
+/** Calls that ended otherwise cost nothing, whatever the price. */
+const CHARGED = ['settled', 'aborted'];
+
+/** Counts calls that are missing in a sum of costs, since nobody knows what their models cost. */
+@Injectable()
+export class UnpricedCallsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
+
+  /**
+   * `models`: those that have no price now. Calls count by the model that was asked for. Without an upstream nothing had
+   * to be paid: the answer was simulated.
+   */
+  async count({ from, to, ...filter }: UsageCallFilter, models: readonly string[]): Promise<number> {
+    const asked = { ...filter, models: within(models, filter.models), statuses: within(CHARGED, filter.statuses) };
+    const span = toPastSlots(from, to, this.clock.date());
+    if (asked.models.length === 0 || asked.statuses.length === 0 || span.from === span.to) return 0;
+    const cells = { starts: [span.from], end: span.to };
+    const sums = await UsageReading.of(this.dataSource, span, asked, (reading) =>
+      reading.sums({ ...asked, groupBy: 'upstream', cells }),
+    );
+    return sums.reduce((count, { name, sign, calls }) => count + (name === null ? 0 : sign * Number(calls)), 0);
+  }
+}
+
+/** Those of the values that a filter lets through; an empty one lets all. */
+function within(values: readonly string[], filter: readonly string[] = []): readonly string[] {
+  return filter.length === 0 ? values : values.filter((value) => filter.includes(value));
+}
