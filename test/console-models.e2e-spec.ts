@@ -9,7 +9,8 @@ const MODELS = `
     targets: [{ upstream: groq, model: llama }] }
 - { id: house-model, tier: free, displayName: House, description: Ours., contextLength: 8192, maxOutputTokens: 512,
     ownedBy: us, capabilities: [image_input, tools],
-    price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4 },
+    price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4, cacheWrite5mUsdPerMTok: 0.125,
+      serviceTiers: { priority: 2 } }, hostedTools: { web_search: 0.01 }, providerFiles: true,
     targets: [{ upstream: openai, model: house }] }
 - { id: pro-model, tier: pro, displayName: Pro, description: More., contextLength: 9,
     targets: [{ upstream: openai, model: pro }] }
@@ -55,7 +56,14 @@ describe('GET /api/models', () => {
         capabilities: ['image_input', 'tools'],
         inputModalities: ['text', 'image'],
         outputModalities: ['text'],
-        price: { inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4 },
+        price: {
+          ...{ inputUsdPerMTok: 0.1, cachedInputUsdPerMTok: 0.025, outputUsdPerMTok: 0.4 },
+          ...{ cacheWrite5mUsdPerMTok: 0.125, cacheWrite1hUsdPerMTok: null },
+          serviceTiers: { priority: 2 },
+          hostedTools: { web_search: 0.01 },
+        },
+        hasPrice: true,
+        providerFiles: true,
         simulated: false,
         callable: true,
         reason: null,

@@ -54,6 +54,12 @@ it('budget:list tells what was spent before a budget was set, without a call aft
       { scope: 'key', id: person.key.id, period: 'total', amountUsd: 3, ...spent, resetsAt: null },
     ]),
   );
+  await set(200_000n, 3n * USD, null);
+  const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
+  const { stdout } = await runCli(['budget:list'], folder.path, variables);
+  expect(stdout).toMatch(/^scope +id +period +amountUsd +spentUsd +reservedUsd +leftUsd +resetsAt\n/);
+  expect(stdout).toMatch(/^user .+ month +0\.0002 +0\.00025 +0 +exceeded by 0\.00005 +\S+Z$/m);
+  expect(stdout).toMatch(/^key .+ total +3 +0\.00025 +0 +2\.99975 +-$/m);
   await set('plan', null, null);
 });
 
