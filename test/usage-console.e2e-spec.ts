@@ -144,7 +144,18 @@ describe('the usage of a console', () => {
 
   it('tells what was asked by zone and granularity alone', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
-    const names = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'totals', 'previous', 'groups', 'series', 'unpricedCalls'];
+    const names = [
+      'from',
+      'to',
+      'zone',
+      'granularity',
+      'upToDateAt',
+      'totals',
+      'previous',
+      'groups',
+      'series',
+      'unpricedCalls',
+    ];
     expect(Object.keys(body).sort()).toEqual(names.sort());
   });
 

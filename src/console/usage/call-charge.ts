@@ -13,10 +13,7 @@ export function toChargeView(call: UsageCallDetail, model: Model | undefined): C
   const { basis = null, cacheWrite5m, cacheWrite1h, serviceTier, factor, hostedTools, ...notes } = call.charge ?? {};
   return {
     basis,
-    cacheWrites: [
-      ...cacheWrites(5, cacheWrite5m, priced?.price),
-      ...cacheWrites(60, cacheWrite1h, priced?.price),
-    ],
+    cacheWrites: [...cacheWrites(5, cacheWrite5m, priced?.price), ...cacheWrites(60, cacheWrite1h, priced?.price)],
     serviceTier: serviceTier === undefined || factor === undefined ? null : { name: serviceTier, factor },
     hostedTools: Object.entries(hostedTools ?? {}).map(([name, calls]) => ({ name, calls })),
     overReservedUsd: (notes.overReserved ?? 0) / NANODOLLARS,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
-import type { UsageCallFilter } from './usage-call.types.js';
 import { toPastSlots } from './usage-calendar.js';
+import type { UsageCallFilter } from './usage-call.types.js';
 import { UsageReading } from './usage-reading.js';
 
 /** Calls that ended otherwise cost nothing, whatever the price. */

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import type { Budget, Rate } from '../api/limits';
+import { budgetText } from './budget-text';
 import { LevelBar, ShareBar, WARN } from './level-bar';
 import { LIMIT_LABELS } from './limits';
-import { formatUsd } from './numbers';
 import { rateText, usedShare } from './rate-bars';
 import { RelativeTime } from './relative-time';
 
@@ -36,7 +36,7 @@ export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; ra
   const [nearest] = lines.sort((a, b) => b.share - a.share);
   if (!nearest) return null;
   const texts = [
-    ...budgets.map((one) => `${NAMES[one.period]}: ${leftOf(one)}`),
+    ...budgets.map((one) => `${NAMES[one.period]}: ${budgetText(one)}`),
     ...rates.map((one) => `${LIMIT_LABELS[one.name]}: ${rateText(one)}`),
   ];
   return <ShareBar {...nearest} size={4} title={texts.join('\n')} />;
@@ -45,7 +45,7 @@ export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; ra
 function BudgetBar({ budget }: { budget: Budget }) {
   const { period, resetsAt } = budget;
   return (
-    <LevelBar title={NAMES[period]} told={leftOf(budget)} share={spentShare(budget)} name="Budget" verb="spent">
+    <LevelBar title={NAMES[period]} told={budgetText(budget)} share={spentShare(budget)} name="Budget" verb="spent">
       {resetsAt && (
         <>
           Begins anew <RelativeTime value={resetsAt} />
@@ -53,8 +53,4 @@ function BudgetBar({ budget }: { budget: Budget }) {
       )}
     </LevelBar>
   );
-}
-
-function leftOf({ amountUsd, spentUsd }: Budget): string {
-  return `${formatUsd(spentUsd)} of ${formatUsd(amountUsd)} · ${formatUsd(Math.max(0, amountUsd - spentUsd))} left`;
 }

@@ -1,5 +1,6 @@
 const exact = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+const factors = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const dollars = new Intl.NumberFormat(undefined, {
   style: 'currency',
@@ -29,6 +30,11 @@ const perMillion = new Intl.NumberFormat(undefined, {
 /** 1,234,567 */
 export function formatNumber(value: number): string {
   return exact.format(value);
+}
+
+/** 1.25: how a price is to another. */
+export function formatFactor(factor: number): string {
+  return factors.format(factor);
 }
 
 const SCALES = [

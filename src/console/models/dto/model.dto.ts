@@ -20,7 +20,10 @@ export class ModelPriceView {
   })
   cacheWrite5mUsdPerMTok!: number | null;
 
-  @ApiProperty({ ...NUMBER_OR_NULL, description: 'The same for an hour; null: not set, which is twice the input price.' })
+  @ApiProperty({
+    ...NUMBER_OR_NULL,
+    description: 'The same for an hour; null: not set, which is twice the input price.',
+  })
   cacheWrite1hUsdPerMTok!: number | null;
 
   @ApiProperty({

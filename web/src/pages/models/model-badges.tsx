@@ -1,19 +1,21 @@
 import { Group } from '@mantine/core';
-import { FlaskConical, type LucideIcon, Radio } from 'lucide-react';
+import { FlaskConical, type LucideIcon, Paperclip, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { StatusBadge } from '../../kit/status-badge';
 import { Tip } from '../../kit/tip';
+import { NO_PRICE } from '../../kit/unpriced-text';
 import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
+import { isUnpriced } from './price-options';
 
 /** What a model can do, each with an icon and a word. */
-export function Capabilities({ model }: { model: ModelView }) {
-  if (model.capabilities === null) return <span className={classes.unknown}>Not known</span>;
-  if (model.capabilities.length === 0) return <span className={classes.unknown}>Text only</span>;
+export function Capabilities({ model: { capabilities, providerFiles } }: { model: ModelView }) {
   return (
     <Group gap={6}>
-      {model.capabilities.map((id) => {
+      {capabilities === null && <span className={classes.unknown}>Not known</span>}
+      {capabilities?.length === 0 && <span className={classes.unknown}>Text only</span>}
+      {capabilities?.map((id) => {
         const { name, about, icon } = wordOf(CAPABILITIES, id);
         return (
           <Mark key={id} icon={icon} about={about}>
@@ -21,6 +23,11 @@ export function Capabilities({ model }: { model: ModelView }) {
           </Mark>
         );
       })}
+      {providerFiles && (
+        <Mark icon={Paperclip} about="Requests may refer to files in the company's account at the provider">
+          Provider files
+        </Mark>
+      )}
     </Group>
   );
 }
@@ -57,6 +64,11 @@ export function ModelState({ model }: { model: ModelView }) {
       Live
     </StatusBadge>
   );
+}
+
+/** That nobody knows what its calls cost; nothing where they cost nothing, since no provider is asked. */
+export function PriceState({ model }: { model: ModelView }) {
+  return isUnpriced(model) ? <StatusBadge tone="warn">{NO_PRICE}</StatusBadge> : null;
 }
 
 /** The plan's name for the models it belongs to. */

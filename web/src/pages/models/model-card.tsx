@@ -3,13 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
-import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import { Capabilities, ModelState, Tier } from './model-badges';
+import { Capabilities, ModelState, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
+import { priceOptions, priceText } from './price-options';
 
 export function ModelCard({ model }: { model: ModelView }) {
   const { inputUsdPerMTok, outputUsdPerMTok } = model.price;
+  const options = priceOptions(model);
   return (
     <Card component="article" className={classes.card} data-off={!model.callable || undefined} padding="md">
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
@@ -35,10 +36,18 @@ export function ModelCard({ model }: { model: ModelView }) {
       <Capabilities model={model} />
       <dl className={classes.facts}>
         <Fact name="Context" value={<Quantity value={model.contextLength} />} />
-        <Fact name="Input / 1M" value={formatPrice(inputUsdPerMTok)} />
-        <Fact name="Output / 1M" value={formatPrice(outputUsdPerMTok)} />
+        <Fact name="Input / 1M" value={priceText(model, inputUsdPerMTok)} />
+        <Fact name="Output / 1M" value={priceText(model, outputUsdPerMTok)} />
       </dl>
-      <ModelState model={model} />
+      {options.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {options.join(' · ')}
+        </Text>
+      )}
+      <Group gap="sm">
+        <ModelState model={model} />
+        <PriceState model={model} />
+      </Group>
     </Card>
   );
 }

@@ -8,8 +8,9 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import { Capabilities, ModelState, Tier } from './model-badges';
+import { Capabilities, ModelState, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
+import { priceOptions, priceText } from './price-options';
 
 const columns: Column<ModelView>[] = [
   {
@@ -41,16 +42,16 @@ const columns: Column<ModelView>[] = [
     header: 'Input / 1M',
     align: 'right',
     sortValue: ({ price }) => price.inputUsdPerMTok,
-    cell: ({ price }) => <InputPrice price={price} />,
+    cell: (model) => <InputPrice model={model} />,
   },
   {
     key: 'output',
     header: 'Output / 1M',
     align: 'right',
     sortValue: ({ price }) => price.outputUsdPerMTok,
-    cell: ({ price }) => formatPrice(price.outputUsdPerMTok),
+    cell: (model) => priceText(model, model.price.outputUsdPerMTok),
   },
-  { key: 'state', header: 'State', cell: (model) => <ModelState model={model} /> },
+  { key: 'state', header: 'State', cell: (model) => <State model={model} /> },
 ];
 
 interface ModelTableProps {
@@ -102,13 +103,28 @@ function Context({ model: { contextLength, maxOutputTokens } }: { model: ModelVi
   );
 }
 
-function InputPrice({ price: { inputUsdPerMTok, cachedInputUsdPerMTok } }: { price: ModelView['price'] }) {
+function InputPrice({ model }: { model: ModelView }) {
+  const { inputUsdPerMTok, cachedInputUsdPerMTok } = model.price;
   return (
     <Stack gap={0}>
-      <span>{formatPrice(inputUsdPerMTok)}</span>
+      <span>{priceText(model, inputUsdPerMTok)}</span>
       {cachedInputUsdPerMTok !== inputUsdPerMTok && (
         <span className={classes.more}>{formatPrice(cachedInputUsdPerMTok)} cached</span>
       )}
+      {priceOptions(model).map((option) => (
+        <span key={option} className={classes.more}>
+          {option}
+        </span>
+      ))}
+    </Stack>
+  );
+}
+
+function State({ model }: { model: ModelView }) {
+  return (
+    <Stack gap={2}>
+      <ModelState model={model} />
+      <PriceState model={model} />
     </Stack>
   );
 }

@@ -8,12 +8,13 @@ import { useSession } from '../../api/session';
 import { CopyButton } from '../../kit/copy-button';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink, TextLink } from '../../kit/links';
-import { formatNumber, formatPrice } from '../../kit/numbers';
+import { formatNumber } from '../../kit/numbers';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { Snippets } from '../../kit/snippets';
-import { Capabilities, Modalities, ModelState, Tier } from './model-badges';
+import { Capabilities, Modalities, ModelState, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
+import { priceOptions, priceText } from './price-options';
 
 /** One model: what it is, can and costs, and how to call it. */
 export function ModelPage() {
@@ -35,6 +36,7 @@ export function ModelPage() {
 function Details({ model }: { model: ModelView }) {
   const { baseUrl } = useSession();
   const { price } = model;
+  const options = priceOptions(model);
   return (
     <Stack gap="lg">
       {model.reason !== null && <Obstacle reason={model.reason} />}
@@ -77,10 +79,12 @@ function Details({ model }: { model: ModelView }) {
             Price per 1 million tokens
           </Title>
           <dl className={classes.prices}>
-            <Price name="Input" usd={price.inputUsdPerMTok} />
-            <Price name="Cached input" usd={price.cachedInputUsdPerMTok} />
-            <Price name="Output" usd={price.outputUsdPerMTok} />
+            <Price name="Input" text={priceText(model, price.inputUsdPerMTok)} />
+            <Price name="Cached input" text={priceText(model, price.cachedInputUsdPerMTok)} />
+            <Price name="Output" text={priceText(model, price.outputUsdPerMTok)} />
           </dl>
+          <PriceState model={model} />
+          {options.length > 0 && <Text size="sm">{options.join(' · ')}</Text>}
           <Text size="sm" c="dimmed" mt="md">
             {model.simulated
               ? 'The simulator answers for this model today, and its answers cost nothing.'
@@ -107,11 +111,11 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Price({ name, usd }: { name: string; usd: number }) {
+function Price({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{formatPrice(usd)}</dd>
+      <dd>{text}</dd>
     </div>
   );
 }

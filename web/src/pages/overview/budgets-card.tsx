@@ -1,7 +1,7 @@
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { ownLimitsQuery } from '../../api/limits';
+import { type Budget, ownLimitsQuery } from '../../api/limits';
 import { BudgetBars, isNearlySpent, spentShare } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';
 import { RateBars } from '../../kit/rate-bars';
@@ -14,7 +14,6 @@ export function BudgetsCard() {
   const rates = limitTexts({ ...values, budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null });
   if (budgets.length === 0 && rates.length === 0) return null;
   const near = budgets.filter(isNearlySpent);
-  const isSpent = near.some((budget) => spentShare(budget) >= 1);
   return (
     <Card>
       <Stack gap="md">
@@ -23,9 +22,7 @@ export function BudgetsCard() {
         </Title>
         {near.length > 0 && (
           <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color="yellow" role="status">
-            {isSpent
-              ? 'A budget is spent: requests that cost something are refused until it begins anew or is raised.'
-              : 'A budget is nearly spent: 80 % or more of it is gone.'}
+            {warningOf(near)}
           </Alert>
         )}
         {rates.length > 0 && <Text size="sm">All your keys together have {rates.join(', ')}.</Text>}
@@ -34,4 +31,14 @@ export function BudgetsCard() {
       </Stack>
     </Card>
   );
+}
+
+/** Of budgets that are nearly spent, or more. */
+function warningOf(budgets: readonly Budget[]): string {
+  const isExceeded = budgets.some(({ amountUsd, spentUsd }) => spentUsd > amountUsd);
+  if (!isExceeded && !budgets.some((budget) => spentShare(budget) >= 1)) {
+    return 'A budget is nearly spent: 80 % or more of it is gone.';
+  }
+  const state = isExceeded ? 'exceeded' : 'spent';
+  return `A budget is ${state}: requests that cost something are refused until it begins anew or is raised.`;
 }

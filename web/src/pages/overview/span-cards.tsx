@@ -5,6 +5,7 @@ import { TextLink } from '../../kit/links';
 import { Money } from '../../kit/money';
 import { changeOf, formatPercent } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
+import { UnpricedNote } from '../../kit/unpriced-note';
 import type { Scope } from '../../kit/use-scope';
 import type { OverviewSpan } from './overview-queries';
 
@@ -63,6 +64,7 @@ export function SpanCards({ title, span, comparedWith, range, scope }: SpanCards
           {...against(rate, errorRate(previous))}
         />
       </SimpleGrid>
+      <UnpricedNote calls={span.unpricedCalls} />
     </section>
   );
 }

@@ -15,7 +15,12 @@ const model: ModelView = {
   capabilities: [],
   inputModalities: ['text'],
   outputModalities: ['text'],
-  price: { inputUsdPerMTok: 0, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 0 },
+  price: {
+    ...{ inputUsdPerMTok: 0, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 0 },
+    ...{ cacheWrite5mUsdPerMTok: null, cacheWrite1hUsdPerMTok: null, serviceTiers: {}, hostedTools: {} },
+  },
+  hasPrice: true,
+  providerFiles: false,
   simulated: false,
   callable: true,
   reason: null,

@@ -4,6 +4,7 @@ import { costUsd } from './cost';
 
 const model = {
   simulated: false,
+  hasPrice: true,
   price: { inputUsdPerMTok: 2, cachedInputUsdPerMTok: 0.5, outputUsdPerMTok: 10 },
 } as ModelView;
 const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
@@ -14,8 +15,9 @@ describe('the cost of an answer', () => {
     expect(costUsd(model, { ...usage, prompt_tokens_details: { cached_tokens: 400 } })).toBeCloseTo(0.0024, 12);
   });
 
-  it('is nothing for the simulator, and not known without a model', () => {
+  it('is nothing for the simulator, and not known without a model or its price', () => {
     expect(costUsd({ ...model, simulated: true }, usage)).toBe(0);
     expect(costUsd(undefined, usage)).toBeNull();
+    expect(costUsd({ ...model, hasPrice: false }, usage)).toBeNull();
   });
 });

@@ -47,7 +47,7 @@ export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
 }
 
 function Option({ model, checked }: { model: ModelView; checked: boolean }) {
-  const { displayName, id, contextLength, price, simulated } = model;
+  const { displayName, id, contextLength, price, hasPrice, simulated } = model;
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
       <Stack gap={0} miw={0}>
@@ -64,7 +64,7 @@ function Option({ model, checked }: { model: ModelView; checked: boolean }) {
           {simulated && ' · simulated'}
         </Text>
         <Text size="xs" c="dimmed">
-          {formatPrice(price.inputUsdPerMTok)} / {formatPrice(price.outputUsdPerMTok)}
+          {hasPrice ? `${formatPrice(price.inputUsdPerMTok)} / ${formatPrice(price.outputUsdPerMTok)}` : 'No price'}
         </Text>
       </Stack>
       {checked && <Check size={15} aria-hidden="true" />}

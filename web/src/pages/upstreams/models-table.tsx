@@ -5,6 +5,7 @@ import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import { NO_PRICE } from '../../kit/unpriced-text';
 import { asideText, shareText } from './target-words';
 import classes from './upstreams.module.css';
 import type { CatalogModel, Upstream } from './upstreams-api';
@@ -90,6 +91,7 @@ function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: read
           {reason}
         </Text>
       )}
+      {model.state === 'live' && !model.hasPrice && <StatusBadge tone="warn">{NO_PRICE}</StatusBadge>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { CopyableId } from '../../kit/copyable-id';
 import { formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { formatTime } from '../../kit/times';
 import { CallStatus } from './call-status';
+import { chargeSentences } from './charge-words';
 import type { ZoneChoice } from './range';
 import { formatValue } from './units';
 import classes from './usage.module.css';
@@ -30,7 +31,7 @@ export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }
   );
 }
 
-const TOKEN_SOURCES = { reported: 'by the upstream', estimated: 'by the gateway, estimated', none: 'not yet' };
+const TOKEN_SOURCES = { reported: 'Reported by the upstream', estimated: 'Estimated by the gateway', none: 'Not yet' };
 
 function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   const { upstream, upstreamModel } = call;
@@ -39,6 +40,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
     ['Completion id', <CopyableId key="completion" value={call.id} what="completion id" />],
     ['Model', call.model],
+    ...answeredBy(call),
     ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
     ['Key', call.keyDisplay ? `${call.keyName} · ${call.keyDisplay}` : call.keyName],
     ['User', call.userName],
@@ -49,11 +51,33 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ],
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
     ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
-    ['Tokens counted', call.simulated ? 'by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
-    ['Cost', formatUsdExactly(call.costUsd)],
+    ['Tokens', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
+    ['Cost', <Cost key="cost" call={call} />],
     ['First token', formatValue(call.firstTokenMs, 'ms')],
     ['Total time', formatValue(call.totalMs, 'ms')],
   ];
+}
+
+/** Another model than the one that was asked for. */
+function answeredBy({ model, servedModel }: CallDetail): [string, ReactNode][] {
+  return servedModel === null || servedModel === model ? [] : [['Answered by', servedModel]];
+}
+
+/** With what explains it, where it is not just the list price. */
+function Cost({ call }: { call: CallDetail }) {
+  const sentences = chargeSentences(call);
+  return (
+    <>
+      {formatUsdExactly(call.costUsd)}
+      {sentences.length > 0 && (
+        <ul className={classes.reasons} aria-label="What the cost is made of">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
 }
 
 /** It went no farther than the gateway's own checks. */

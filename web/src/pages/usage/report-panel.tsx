@@ -2,6 +2,7 @@ import { Card, SegmentedControl, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '../../kit/error-state';
 import { Select } from '../../kit/select';
+import { UnpricedNote } from '../../kit/unpriced-note';
 import { GroupTable } from './group-table';
 import { MetricChoice } from './metric-choice';
 import { MetricStrip } from './metric-strip';
@@ -52,7 +53,10 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
   }
   return (
     <Stack gap="md">
-      <MetricStrip report={report.data} before={before} comparedWith={comparedWith} search={search} change={change} />
+      <div>
+        <MetricStrip report={report.data} before={before} comparedWith={comparedWith} search={search} change={change} />
+        <UnpricedNote calls={report.data?.unpricedCalls} />
+      </div>
       <Card>
         <div className={classes.choices}>
           <MetricChoice metric={metricId} change={change} />

@@ -28,6 +28,7 @@ function report(groups: number, rest = 0): UsageReport {
     to: '2026-11-22T00:00:00Z',
     zone: 'UTC',
     granularity: 'day',
+    unpricedCalls: 0,
     upToDateAt: '2026-11-21T12:00:00Z',
     totals: NONE,
     previous: null,

@@ -1,0 +1,20 @@
+import { Group, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { TextLink } from './links';
+import { unpricedText } from './unpriced-text';
+
+/** Below a sum of costs: what is missing in it, since models have no price. */
+export function UnpricedNote({ calls }: { calls: number | undefined }) {
+  if (!calls) return null;
+  return (
+    <Group gap={6} mt="xs" wrap="nowrap" align="flex-start">
+      <TriangleAlert size={15} aria-hidden="true" color="var(--console-warn)" style={{ flex: 'none', marginTop: 2 }} />
+      <Text size="sm">
+        {unpricedText(calls)}{' '}
+        <TextLink to="/models" inherit underline="always">
+          Models
+        </TextLink>
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { chargeSentences } from './charge-words';
+
+const NOTHING = {
+  basis: null,
+  cacheWrites: [],
+  serviceTier: null,
+  hostedTools: [],
+  overReservedUsd: 0,
+  isFree: false,
+  isUnpriced: false,
+};
+type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
+const told = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
+  chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status });
+
+describe('why a call was charged what it was', () => {
+  it('is not told where it was just the list price, or the answer was simulated', () => {
+    expect(chargeSentences({ charge: null, simulated: false, status: 'settled' })).toEqual([]);
+    const charge = { ...NOTHING, basis: 'visible' as const };
+    expect(chargeSentences({ charge, simulated: true, status: 'aborted' })).toEqual([]);
+  });
+
+  it('is told in a sentence for each cause', () => {
+    const cacheWrites = [
+      { minutes: 5 as const, tokens: 1200, factor: 1.25 },
+      { minutes: 60 as const, tokens: 1, factor: null },
+    ];
+    const hostedTools = [
+      { name: 'web_search', calls: 2 },
+      { name: 'code_execution', calls: 1 },
+    ];
+    const serviceTier = { name: 'priority', factor: 2 };
+    expect(told({ cacheWrites, serviceTier, hostedTools, overReservedUsd: 0.0012 })).toEqual([
+      "1,200 tokens were written to the provider's cache for 5 minutes at 1.25 × the input price.",
+      "1 token was written to the provider's cache for an hour.",
+      'Service tier priority: 2 × the list price.',
+      '2 web searches by the provider.',
+      "1 call of the provider's tool code_execution.",
+      '$0.0012 more than was reserved: the budget may be exceeded.',
+    ]);
+  });
+
+  it('says how the tokens were found that the upstream did not report', () => {
+    const left = 'The caller left early. Output tokens were estimated';
+    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the text that was seen.`]);
+    expect(told({ basis: 'time' }, 'aborted')).toEqual([
+      `${left} from the time that the model had, at its usual speed.`,
+    ]);
+    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the most that the answer could have had.`]);
+    expect(told({ basis: 'prompt' }, 'interrupted')).toEqual([
+      "Only the prompt was charged: the gateway's process ended before the answer.",
+    ]);
+    const counted = 'Tokens were counted by the gateway, since the upstream did not report them.';
+    expect(told({ basis: 'visible' })).toEqual([counted]);
+    expect(told({ basis: 'visible', isFree: true }, 'failed')).toEqual([
+      'Not charged: the upstream failed in the middle of the answer.',
+      counted,
+    ]);
+  });
+
+  it('says that a call counts as nothing since its model has no price', () => {
+    expect(told({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
+  });
+});
