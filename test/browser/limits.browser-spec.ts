@@ -95,6 +95,36 @@ describe('limits and budgets', () => {
     expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 
+  it('say by how much a budget is exceeded, wherever it is shown, and never that less than nothing is left', async () => {
+    const { gateway } = browser;
+    const person = await gateway.createPerson({ email: 'over@example.com' });
+    const limits = { budgetMonthNanodollars: 5_000_000_000n };
+    await gateway.services.get(UserLimitsService).set(person.id, limits, GATEWAY);
+    const wish = { userId: person.id, name: 'over', expiresAt: null, limits };
+    const { id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       VALUES ('chatcmpl-over', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 5001200000)`,
+      [id, person.id],
+    );
+    const text = '$5.00 of $5.00 · exceeded by $0.0012';
+    const page = await browser.open({ as: person });
+    await page.open('/');
+    await page.view.getByText('A budget is exceeded: requests that cost something are refused').waitFor();
+    await page.view.getByText(text).waitFor();
+    expect(await page.view.getByText(/-\$/).count()).toBe(0);
+    const bar = page.view.getByRole('progressbar', { name: 'Budget: 100% spent' });
+    expect(await bar.getAttribute('aria-valuenow')).toBe('100');
+    expect(await faultsOf(page, 'overview-exceeded-light')).toEqual([]);
+    await page.open('/keys');
+    await page.view.getByTitle(`This month: ${text}`).waitFor({ state: 'attached' });
+    const ours = await browser.open({ as: admin, theme: 'dark' });
+    await ours.open(`/users?user=${person.id}`);
+    await ours.view.getByRole('dialog').getByText(text).waitFor();
+    expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
+  });
+
   it('of a user stand in the place of the plan, and a key of that user gets no more', async () => {
     const [ours, theirs] = [await browser.open({ as: admin, theme: 'dark' }), await browser.open({ as: member })];
     const { view } = ours;

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CatalogService } from '../../src/models/catalog.service.js';
+import { UsageLedgerService } from '../../src/usage/ledger/usage-ledger.service.js';
+import type { ClosedCall } from '../../src/usage/usage.types.js';
+import { closedCall, openCall } from '../support/test-calls.js';
+import type { TestPerson, TestUser } from '../support/test-gateway.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+import type { ConsolePage } from './support/console-page.js';
+
+const row = (id: string, displayName: string, rest: string) =>
+  `- { id: ${id}, tier: free, displayName: ${displayName}, description: A model of the house., contextLength: 128000,
+    capabilities: [tools], targets: [{ upstream: openai, model: m }], ${rest} }`;
+const PRICE = 'inputUsdPerMTok: 4, cachedInputUsdPerMTok: 0.4, outputUsdPerMTok: 20';
+const MODELS = [
+  row(
+    'all-options',
+    'All options',
+    `providerFiles: true, price: { ${PRICE}, cacheWrite5mUsdPerMTok: 6, serviceTiers: { priority: 2, flex: 0.5 },
+      hostedTools: { web_search: 0.01 } }`,
+  ),
+  row('plain', 'Plain', `price: { ${PRICE} }`),
+  row('for-free', 'For free', 'price: free'),
+  row('unpriced', 'Unpriced', ''),
+].join('\n');
+
+let browser: ConsoleBrowser;
+let admin: TestPerson;
+let user: TestUser;
+
+beforeAll(async () => {
+  const env = { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one' };
+  browser = await ConsoleBrowser.start({ env, config: { 'models.yaml': MODELS } });
+  admin = await browser.gateway.createPerson({ role: 'admin' });
+  user = await browser.gateway.createUser();
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+/** A call that the ledger has; resolves to its id. */
+async function kept(model: string, closed: Partial<ClosedCall>): Promise<string> {
+  const priceVersion = browser.gateway.services.get(CatalogService).find(model)?.price.version ?? '';
+  const call = openCall({ keyId: user.key.id, userId: user.id, model, priceVersion });
+  await browser.gateway.services.get(UsageLedgerService).close(closedCall(call, closed));
+  return call.id;
+}
+
+/** What is wrong with the page as it is, wide and narrow; keeps pictures. */
+async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of [1280, 360]) {
+    await page.view.setViewportSize({ width, height: 900 });
+    faults.push(...(await page.accessibilityFaults()), ...(await page.sidewaysFaults()));
+    await page.screenshot(`${name}-${width}`);
+  }
+  await page.view.setViewportSize({ width: 1280, height: 900 });
+  return faults;
+}
+
+describe('the details of a request', () => {
+  it.each(['light', 'dark'] as const)('explain its cost in a sentence for each cause (%s)', async (theme) => {
+    const id = await kept('all-options', {
+      tokens: { input: 2230, cached: 1000, cacheWrite5m: 1200, output: 300, reasoning: 0 },
+      costNanodollars: 54_140_000n,
+      charge: {
+        cacheWrite5m: 1200,
+        serviceTier: 'priority',
+        factor: 2,
+        hostedTools: { web_search: 2 },
+        overReserved: 1_200_000,
+      },
+    });
+    const page = await browser.open({ as: admin, theme });
+    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    const reasons = drawer.getByRole('list', { name: 'What the cost is made of' });
+    expect(await reasons.getByRole('listitem').allInnerTexts()).toEqual([
+      "1,200 tokens were written to the provider's cache for 5 minutes at 1.5 × the input price.",
+      'Service tier priority: 2 × the list price.',
+      '2 web searches by the provider.',
+      '$0.0012 more than was reserved: the budget may be exceeded.',
+    ]);
+    await drawer.getByText('Reported by the upstream').waitFor();
+    expect(await faultsOf(page, `charge-${theme}`)).toEqual([]);
+  });
+
+  it('say how the tokens of one that was left were found', async () => {
+    const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
+    const page = await browser.open({ as: admin });
+    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('Estimated by the gateway').waitFor();
+    await drawer.getByText('The caller left early. Output tokens were estimated from the time').waitFor();
+    expect(await faultsOf(page, 'charge-left-light')).toEqual([]);
+  });
+
+  it('explain nothing where the list price was charged', async () => {
+    const id = await kept('plain', {});
+    const page = await browser.open({ as: admin });
+    await page.open(`/usage?scope=all&tab=requests&call=${id}`);
+    const drawer = page.view.getByRole('dialog', { name: 'Request' });
+    await drawer.getByText('Reported by the upstream').waitFor();
+    expect(await drawer.getByRole('list', { name: 'What the cost is made of' }).count()).toBe(0);
+  });
+});
+
+describe('a model', () => {
+  it.each(['light', 'dark'] as const)('shows what its options cost, or that it has no price (%s)', async (theme) => {
+    const page = await browser.open({ as: admin, theme });
+    const { view } = page;
+    await page.open('/models');
+    const card = (name: string) => view.getByRole('article').filter({ has: view.getByRole('heading', { name }) });
+    await card('All options').getByText('Cache write (5 min) $6.00 · priority × 2 · flex × 0.5').waitFor();
+    await card('All options').getByText('Provider files').waitFor();
+    await card('Unpriced').getByText('No price: its calls count as $0').waitFor();
+    expect(await view.getByText('No price').count()).toBe(1);
+    expect(await faultsOf(page, `models-options-${theme}`)).toEqual([]);
+    await view.getByText('Table', { exact: true }).click();
+    await view
+      .getByRole('row', { name: /Unpriced/ })
+      .getByText('No price: its calls count as $0')
+      .waitFor();
+    expect(await faultsOf(page, `models-options-table-${theme}`)).toEqual([]);
+    await page.open('/models/all-options');
+    await view.getByText('web_search $0.01 a call').waitFor();
+    expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
+    await page.open('/models/unpriced');
+    await view.getByText('No price: its calls count as $0').waitFor();
+    expect(await faultsOf(page, `model-unpriced-${theme}`)).toEqual([]);
+    await page.open('/upstreams');
+    expect(await view.getByText('No price: its calls count as $0').count()).toBe(1);
+    expect(await faultsOf(page, `upstreams-unpriced-${theme}`)).toEqual([]);
+  });
+});
+
+describe('calls of models without a price', () => {
+  it.each(['light', 'dark'] as const)('are told below the cost that they are missing in (%s)', async (theme) => {
+    const page = await browser.open({ as: admin, theme });
+    const { view } = page;
+    const note = (calls: string) => view.getByText(`${calls} not in this cost`);
+    if (theme === 'light') {
+      await page.open('/?scope=all');
+      expect(await view.getByText('without a price').count()).toBe(0);
+      await kept('unpriced', { costNanodollars: 0n });
+      await page.open('/usage?scope=all');
+      await note('1 call of a model without a price is').waitFor();
+      await kept('unpriced', { costNanodollars: 0n });
+    }
+    await page.open('/?scope=all');
+    expect(await note('2 calls of models without a price are').count()).toBe(2);
+    expect(await faultsOf(page, `overview-unpriced-${theme}`)).toEqual([]);
+    await page.open('/usage?scope=all');
+    await note('2 calls of models without a price are').waitFor();
+    expect(await faultsOf(page, `usage-unpriced-${theme}`)).toEqual([]);
+    await page.open('/usage?scope=all&models=plain');
+    expect(await view.getByText('without a price').count()).toBe(0);
+  });
+});
