@@ -109,12 +109,12 @@ describe('a model', () => {
     const { view } = page;
     await page.open('/models');
     const card = (name: string) => view.getByRole('article').filter({ has: view.getByRole('heading', { name }) });
-    await card('All options').getByText('Cache write (5 min) $6.00 · priority × 2 · flex × 0.5').waitFor();
+    await card('All options').getByText('Cache write (5 min) $6.00, priority × 2, flex × 0.5').waitFor();
     await card('All options').getByText('Provider files').waitFor();
     await card('Unpriced').getByText('No price: its calls count as $0').waitFor();
     expect(await view.getByText('No price').count()).toBe(1);
     expect(await faultsOf(page, `models-options-${theme}`)).toEqual([]);
-    await view.getByText('Table', { exact: true }).click();
+    await view.getByRole('radio', { name: 'Cards' }).press('ArrowRight');
     await view
       .getByRole('row', { name: /Unpriced/ })
       .getByText('No price: its calls count as $0')
@@ -127,7 +127,9 @@ describe('a model', () => {
     await view.getByText('No price: its calls count as $0').waitFor();
     expect(await faultsOf(page, `model-unpriced-${theme}`)).toEqual([]);
     await page.open('/upstreams');
-    expect(await view.getByText('No price: its calls count as $0').count()).toBe(1);
+    await view.getByRole('tab', { name: 'Models (4)' }).click();
+    await view.getByText('No price: its calls count as $0').waitFor();
+    expect(await view.getByText('No price').count()).toBe(1);
     expect(await faultsOf(page, `upstreams-unpriced-${theme}`)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export function isNearlySpent(budget: Budget): boolean {
   return spentShare(budget) >= WARN;
 }
 
-/** How much of each budget is spent and left, and when it begins anew. */
+/** How much of each budget is spent and left, and when it resets. */
 export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
   return (
     <Stack gap="md">
@@ -48,7 +48,7 @@ function BudgetBar({ budget }: { budget: Budget }) {
     <LevelBar title={NAMES[period]} told={budgetText(budget)} share={spentShare(budget)} name="Budget" verb="spent">
       {resetsAt && (
         <>
-          Begins anew <RelativeTime value={resetsAt} />
+          Resets <RelativeTime value={resetsAt} />
         </>
       )}
     </LevelBar>

@@ -12,7 +12,7 @@ export function UnpricedNote({ calls }: { calls: number | undefined }) {
       <Text size="sm">
         {unpricedText(calls)}{' '}
         <TextLink to="/models" inherit underline="always">
-          Models
+          See the models
         </TextLink>
       </Text>
     </Group>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { FlaskConical, type LucideIcon, Paperclip, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
@@ -7,7 +7,7 @@ import { Tip } from '../../kit/tip';
 import { NO_PRICE } from '../../kit/unpriced-text';
 import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
-import { isUnpriced } from './price-options';
+import { isUnpriced, priceOptions } from './price-options';
 
 /** What a model can do, each with an icon and a word. */
 export function Capabilities({ model: { capabilities, providerFiles } }: { model: ModelView }) {
@@ -69,6 +69,17 @@ export function ModelState({ model }: { model: ModelView }) {
 /** That nobody knows what its calls cost; nothing where they cost nothing, since no provider is asked. */
 export function PriceState({ model }: { model: ModelView }) {
   return isUnpriced(model) ? <StatusBadge tone="warn">{NO_PRICE}</StatusBadge> : null;
+}
+
+/** What options of a request cost, as far as it is set. */
+export function PriceOptions({ model, size = 'xs' }: { model: ModelView; size?: 'xs' | 'sm' }) {
+  const options = priceOptions(model);
+  if (options.length === 0) return null;
+  return (
+    <Text size={size} c={size === 'xs' ? 'dimmed' : undefined}>
+      {options.join(', ')}
+    </Text>
+  );
 }
 
 /** The plan's name for the models it belongs to. */

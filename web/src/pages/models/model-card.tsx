@@ -4,13 +4,12 @@ import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { Quantity } from '../../kit/quantity';
-import { Capabilities, ModelState, PriceState, Tier } from './model-badges';
+import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
-import { priceOptions, priceText } from './price-options';
+import { priceText } from './price-options';
 
 export function ModelCard({ model }: { model: ModelView }) {
   const { inputUsdPerMTok, outputUsdPerMTok } = model.price;
-  const options = priceOptions(model);
   return (
     <Card component="article" className={classes.card} data-off={!model.callable || undefined} padding="md">
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
@@ -39,11 +38,7 @@ export function ModelCard({ model }: { model: ModelView }) {
         <Fact name="Input / 1M" value={priceText(model, inputUsdPerMTok)} />
         <Fact name="Output / 1M" value={priceText(model, outputUsdPerMTok)} />
       </dl>
-      {options.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {options.join(' · ')}
-        </Text>
-      )}
+      <PriceOptions model={model} />
       <Group gap="sm">
         <ModelState model={model} />
         <PriceState model={model} />

@@ -8,9 +8,9 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
-import { Capabilities, ModelState, PriceState, Tier } from './model-badges';
+import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
-import { priceOptions, priceText } from './price-options';
+import { priceText } from './price-options';
 
 const columns: Column<ModelView>[] = [
   {
@@ -34,6 +34,7 @@ const columns: Column<ModelView>[] = [
     cell: (model) => (
       <div className={classes.features}>
         <Capabilities model={model} />
+        <PriceOptions model={model} />
       </div>
     ),
   },
@@ -111,18 +112,13 @@ function InputPrice({ model }: { model: ModelView }) {
       {cachedInputUsdPerMTok !== inputUsdPerMTok && (
         <span className={classes.more}>{formatPrice(cachedInputUsdPerMTok)} cached</span>
       )}
-      {priceOptions(model).map((option) => (
-        <span key={option} className={classes.more}>
-          {option}
-        </span>
-      ))}
     </Stack>
   );
 }
 
 function State({ model }: { model: ModelView }) {
   return (
-    <Stack gap={2}>
+    <Stack gap={2} className={classes.states}>
       <ModelState model={model} />
       <PriceState model={model} />
     </Stack>

@@ -12,9 +12,9 @@ import { formatNumber } from '../../kit/numbers';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/query-states';
 import { Snippets } from '../../kit/snippets';
-import { Capabilities, Modalities, ModelState, PriceState, Tier } from './model-badges';
+import { Capabilities, Modalities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
-import { priceOptions, priceText } from './price-options';
+import { priceText } from './price-options';
 
 /** One model: what it is, can and costs, and how to call it. */
 export function ModelPage() {
@@ -36,7 +36,6 @@ export function ModelPage() {
 function Details({ model }: { model: ModelView }) {
   const { baseUrl } = useSession();
   const { price } = model;
-  const options = priceOptions(model);
   return (
     <Stack gap="lg">
       {model.reason !== null && <Obstacle reason={model.reason} />}
@@ -83,13 +82,15 @@ function Details({ model }: { model: ModelView }) {
             <Price name="Cached input" text={priceText(model, price.cachedInputUsdPerMTok)} />
             <Price name="Output" text={priceText(model, price.outputUsdPerMTok)} />
           </dl>
-          <PriceState model={model} />
-          {options.length > 0 && <Text size="sm">{options.join(' · ')}</Text>}
-          <Text size="sm" c="dimmed" mt="md">
-            {model.simulated
-              ? 'The simulator answers for this model today, and its answers cost nothing.'
-              : 'Reasoning counts as output. Cached input is what the provider still had from an earlier request.'}
-          </Text>
+          <Stack gap="xs" mt="md">
+            <PriceState model={model} />
+            <PriceOptions model={model} size="sm" />
+            <Text size="sm" c="dimmed">
+              {model.simulated
+                ? 'The simulator answers for this model today, and its answers cost nothing.'
+                : 'Reasoning counts as output. Cached input is what the provider still had from an earlier request.'}
+            </Text>
+          </Stack>
         </Card>
       </SimpleGrid>
       <Card>

@@ -40,5 +40,5 @@ function warningOf(budgets: readonly Budget[]): string {
     return 'A budget is nearly spent: 80 % or more of it is gone.';
   }
   const state = isExceeded ? 'exceeded' : 'spent';
-  return `A budget is ${state}: requests that cost something are refused until it begins anew or is raised.`;
+  return `A budget is ${state}: requests that cost something are refused until it resets or is raised.`;
 }

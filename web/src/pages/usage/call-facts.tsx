@@ -51,7 +51,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ],
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
     ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
-    ['Tokens', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
+    ['Token counts', call.simulated ? 'Counted by the simulator' : TOKEN_SOURCES[call.tokenSource ?? 'none']],
     ['Cost', <Cost key="cost" call={call} />],
     ['First token', formatValue(call.firstTokenMs, 'ms')],
     ['Total time', formatValue(call.totalMs, 'ms')],
