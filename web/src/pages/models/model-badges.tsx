@@ -76,7 +76,7 @@ export function PriceOptions({ model, size = 'xs' }: { model: ModelView; size?: 
   const options = priceOptions(model);
   if (options.length === 0) return null;
   return (
-    <Text size={size} c={size === 'xs' ? 'dimmed' : undefined}>
+    <Text size={size} c={size === 'xs' ? 'dimmed' : undefined} mt={size === 'xs' ? 4 : undefined}>
       {options.join(', ')}
     </Text>
   );

@@ -10,7 +10,7 @@ import { formatPrice } from '../../kit/numbers';
 import { Quantity } from '../../kit/quantity';
 import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import classes from './models.module.css';
-import { priceText } from './price-options';
+import { isUnpriced, priceText } from './price-options';
 
 const columns: Column<ModelView>[] = [
   {
@@ -118,9 +118,15 @@ function InputPrice({ model }: { model: ModelView }) {
 
 function State({ model }: { model: ModelView }) {
   return (
-    <Stack gap={2} className={classes.states}>
-      <ModelState model={model} />
-      <PriceState model={model} />
-    </Stack>
+    <>
+      <div>
+        <ModelState model={model} />
+      </div>
+      {isUnpriced(model) && (
+        <div className={classes.longState}>
+          <PriceState model={model} />
+        </div>
+      )}
+    </>
   );
 }

@@ -91,7 +91,11 @@ function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: read
           {reason}
         </Text>
       )}
-      {model.state === 'live' && !model.hasPrice && <StatusBadge tone="warn">{NO_PRICE}</StatusBadge>}
+      {model.state === 'live' && !model.hasPrice && (
+        <div>
+          <StatusBadge tone="warn">{NO_PRICE}</StatusBadge>
+        </div>
+      )}
     </div>
   );
 }
