@@ -144,18 +144,8 @@ describe('the usage of a console', () => {
 
   it('tells what was asked by zone and granularity alone', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
-    const names = [
-      'from',
-      'to',
-      'zone',
-      'granularity',
-      'upToDateAt',
-      'totals',
-      'previous',
-      'groups',
-      'series',
-      'unpricedCalls',
-    ];
+    const of = ['from', 'to', 'zone', 'granularity', 'upToDateAt'];
+    const names = [...of, 'totals', 'previous', 'groups', 'series', 'unpricedCalls'];
     expect(Object.keys(body).sort()).toEqual(names.sort());
   });
 

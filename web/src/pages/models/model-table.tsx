@@ -118,7 +118,7 @@ function InputPrice({ model }: { model: ModelView }) {
 
 function State({ model }: { model: ModelView }) {
   return (
-    <>
+    <div>
       <div>
         <ModelState model={model} />
       </div>
@@ -127,6 +127,6 @@ function State({ model }: { model: ModelView }) {
           <PriceState model={model} />
         </div>
       )}
-    </>
+    </div>
   );
 }
