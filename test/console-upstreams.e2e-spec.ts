@@ -108,6 +108,7 @@ describe('GET /api/upstreams', () => {
         id: 'first',
         displayName: 'First',
         tier: 'free',
+        hasPrice: false,
         state: 'live',
         targets: [
           {
@@ -134,6 +135,7 @@ describe('GET /api/upstreams', () => {
         id: 'second',
         displayName: 'Second',
         tier: 'pro',
+        hasPrice: false,
         state: 'hidden',
         targets: [
           {
