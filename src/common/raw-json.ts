@@ -4,6 +4,8 @@ import type { JsonPart, JsonShape } from './json-shape.js';
 interface RawJson {
   readonly bytes: Buffer;
   readonly values: number;
+  /** It is frozen, and says what the bytes say. */
+  isSealed: boolean;
 }
 
 /**
@@ -20,18 +22,29 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
   for (const part of parts) {
     const value = body[nameBefore(bytes, part)];
     if (!isObject(value)) continue;
-    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values };
+    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values, isSealed: false };
     Object.defineProperty(value, RAW, { value: raw });
   }
 }
 
 /**
- * The bytes that a list or object came as, if they tell whoever reads them the same as it does: not where a name in it
- * stands twice, since not everybody takes the last one, nor where they are no UTF-8. It must not have been changed.
+ * Freezes the long lists and objects of a checked body, all that is in them included: from here on nothing can change
+ * that its bytes would not tell.
+ *
+ * Their bytes tell something else where a name stands twice in them, since not everybody takes the last one; where a
+ * check has taken a null out; and where they are no UTF-8.
  */
+export function sealRawJson(body: Readonly<Record<string, unknown>>): void {
+  for (const name in body) {
+    const raw = noted(body[name]);
+    if (raw) raw.isSealed = frozenValues(body[name] as object) === raw.values && isUtf8(raw.bytes);
+  }
+}
+
+/** The bytes that a sealed list or object came as, if they tell whoever reads them the same as it does. */
 export function rawJsonOf(value: unknown): Buffer | undefined {
-  const raw = isObject(value) ? (value as Noted)[RAW] : undefined;
-  return raw && raw.values === valuesIn(value) && isUtf8(raw.bytes) ? raw.bytes : undefined;
+  const raw = noted(value);
+  return raw?.isSealed ? raw.bytes : undefined;
 }
 
 const QUOTE = 0x22;
@@ -49,12 +62,16 @@ function nameBefore(bytes: Buffer, { from }: JsonPart): string {
   return JSON.parse(bytes.toString('utf8', start, at + 1));
 }
 
-/** Counted as `JsonShape` does; fewer than in the text where that has a name twice. */
-function valuesIn(value: unknown): number {
-  if (!isObject(value)) return 0;
-  const inner = Object.values(value);
+function noted(value: unknown): RawJson | undefined {
+  return isObject(value) ? (value as Noted)[RAW] : undefined;
+}
+
+/** Freezes the value; its values are counted as `JsonShape` does: fewer than in the text where that has a name twice. */
+function frozenValues(holder: object): number {
+  const inner: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder);
   let values = Math.max(inner.length, 1);
-  for (const one of inner) values += valuesIn(one);
+  for (const one of inner) if (typeof one === 'object' && one !== null) values += frozenValues(one);
+  Object.freeze(holder);
   return values;
 }
 

@@ -171,8 +171,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** The attempt, not yet begun; null where no request can be made for the upstream, which is no fault of it. */
   private prepared(candidate: Candidate): Attempt | null {
-    const { id, startedAt, traceparent, trace, model } = this.call;
-    const call = candidate.model === model ? this.call : { id, startedAt, traceparent, trace, model: candidate.model };
+    const { id, startedAt, traceparent, trace, model, isLarge } = this.call;
+    const other = { id, startedAt, traceparent, trace, isLarge, model: candidate.model };
+    const call = candidate.model === model ? this.call : other;
     const { target, request } = candidate;
     try {
       return this.parts.attempts.prepare(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolArguments } from './tool-arguments.js';
+import { ToolArguments } from './tool-arguments.js';
 
-describe('toolArguments', () => {
+describe('the arguments of a tool call', () => {
   it.each([
     ['{"a":[1]}', { a: [1] }],
     ['', {}],
@@ -10,6 +10,6 @@ describe('toolArguments', () => {
     ['[1]', undefined],
     ['{"a":', undefined],
   ])('reads %j as an object or not at all', (text, value) => {
-    expect(toolArguments(text)).toEqual(value);
+    expect(new ToolArguments().parse(text)).toEqual(value);
   });
 });

@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } from '../../contract/chat.types.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
-import { calledTool } from '../tool-arguments.js';
+import { ToolArguments } from '../tool-arguments.js';
 import { hashedId, ToolCallIds } from '../tool-call-ids.js';
 import { Turns } from '../turns.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
@@ -27,6 +27,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
   const family = modelFamily(upstreamModel);
   const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
   const ids = new ToolCallIds(takenId);
+  const toolArguments = new ToolArguments();
   const system: TextBlock[] = [];
   const documentNames = new Set<string>();
 
@@ -40,7 +41,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
         turns.add('user', userBlocks(message.content, `messages[${index}].content`, documentNames));
         break;
       case 'assistant':
-        turns.add('assistant', assistantBlocks(message, ids, family === 'anthropic'));
+        turns.add('assistant', assistantBlocks(message, { ids, toolArguments, signs: family === 'anthropic' }));
         break;
       case 'tool':
         turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message.content, `messages[${index}].content`));
@@ -51,7 +52,11 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
 }
 
 /** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
-function toolResult(toolUseId: string, content: string | (TextPart | ImagePart)[], path: string): ToolResultBlock {
+function toolResult(
+  toolUseId: string,
+  content: string | readonly (TextPart | ImagePart)[],
+  path: string,
+): ToolResultBlock {
   const blocks =
     typeof content === 'string'
       ? textBlocks(content)
@@ -80,16 +85,24 @@ function isResult(block: ContentBlock | undefined): boolean {
   return block !== undefined && 'toolResult' in block;
 }
 
+interface Context {
+  ids: ToolCallIds;
+  toolArguments: ToolArguments;
+  /** The model signs its thoughts. */
+  signs: boolean;
+}
+
 /** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
-function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, signs: boolean): ContentBlock[] {
+function assistantBlocks(message: AssistantMessage, context: Context): ContentBlock[] {
+  const { signs } = context;
   const { content, refusal, tool_calls: calls = [] } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
   blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
-  if (first) blocks.push(toolUse(first, ids));
+  if (first) blocks.push(toolUse(first, context));
   for (const call of others) {
     if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
-    blocks.push(toolUse(call, ids));
+    blocks.push(toolUse(call, context));
   }
   return blocks;
 }
@@ -103,8 +116,8 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
   }));
 }
 
-function toolUse(call: ToolCall, ids: ToolCallIds): ContentBlock {
-  const { name, input } = calledTool(call);
+function toolUse(call: ToolCall, { ids, toolArguments }: Context): ContentBlock {
+  const { name, input } = toolArguments.of(call);
   return { toolUse: { toolUseId: ids.ofCall(call.id), name: toolUseName(name), input } };
 }
 
