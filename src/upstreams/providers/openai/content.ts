@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { changed } from './changed-list.js';
 import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
@@ -7,7 +7,7 @@ import { fieldPicker, fieldTest } from './field-rule.js';
 const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
 
 /** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
-export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonObject {
+export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
   const takesRefusals = fieldTest(dialect.messageFields)('refusal');
   const withTakenFields = fieldPicker(partFields);
@@ -30,7 +30,7 @@ export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonO
 }
 
 /** What the model refused is what it said, where an API has no field for it. */
-function withRefusalAsContent(message: JsonObject): JsonObject {
+function withRefusalAsContent(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { content, refusal } = message;
   return !content && typeof refusal === 'string' && refusal !== '' ? { ...message, content: refusal } : message;
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
@@ -12,12 +12,12 @@ const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
  * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
  * so does the whole list where none does; contents are never copied.
  */
-export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
+export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
   const withTakenFields = fieldPicker(messageFields, ['content']);
 
-  function adapted(original: JsonObject): JsonObject {
+  function adapted(original: ReadonlyJsonObject): ReadonlyJsonObject {
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
     message = withPlainToolCalls(message);
@@ -32,7 +32,7 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
 }
 
 /** The calls without what another upstream's answer had beside them: clients send it back in their history. */
-function withPlainToolCalls(message: JsonObject): JsonObject {
+function withPlainToolCalls(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;
   const plain = changed(calls, plainCall);
@@ -49,7 +49,7 @@ function plainCall(call: unknown): unknown {
   return isObject(called) && called.arguments === '' ? { ...plain, function: { ...called, arguments: '{}' } } : plain;
 }
 
-function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {
+function withToolCallIds(message: ReadonlyJsonObject, toolCallId: (id: string) => string): ReadonlyJsonObject {
   const { tool_calls: calls, tool_call_id: id } = message;
   if (typeof id === 'string') {
     const taken = toolCallId(id);
