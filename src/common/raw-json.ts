@@ -4,8 +4,8 @@ import type { JsonPart, JsonShape } from './json-shape.js';
 interface RawJson {
   readonly bytes: Buffer;
   readonly values: number;
-  /** It is frozen, and says what the bytes say. */
-  isSealed: boolean;
+  /** Whether it says what the bytes say, and always will; null: nobody has looked yet. */
+  isSealed: boolean | null;
 }
 
 /**
@@ -22,29 +22,29 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
   for (const part of parts) {
     const value = body[nameBefore(bytes, part)];
     if (!isObject(value)) continue;
-    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values, isSealed: false };
+    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values, isSealed: null };
     Object.defineProperty(value, RAW, { value: raw });
   }
 }
 
 /**
- * Freezes the long lists and objects of a checked body, all that is in them included: from here on nothing can change
- * that its bytes would not tell.
+ * Freezes the long lists and objects of a request, all that is in them included: an edit in place, which the bytes would
+ * not tell of, fails from here on.
  *
- * Their bytes tell something else where a name stands twice in them, since not everybody takes the last one; where a
- * check has taken a null out; and where they are no UTF-8.
+ * The bytes tell something else where a name stands twice in them, since not everybody takes the last one; where the
+ * request's check has taken a null out; and where they are no UTF-8.
  */
-export function sealRawJson(body: Readonly<Record<string, unknown>>): void {
-  for (const name in body) {
-    const raw = noted(body[name]);
-    if (raw) raw.isSealed = frozenValues(body[name] as object) === raw.values && isUtf8(raw.bytes);
+export function sealRawJson(request: Readonly<Record<string, unknown>>): void {
+  for (const name in request) {
+    const raw = noted(request[name]);
+    if (raw) raw.isSealed ??= frozenValues(request[name] as object) === raw.values && isUtf8(raw.bytes);
   }
 }
 
 /** The bytes that a sealed list or object came as, if they tell whoever reads them the same as it does. */
 export function rawJsonOf(value: unknown): Buffer | undefined {
   const raw = noted(value);
-  return raw?.isSealed ? raw.bytes : undefined;
+  return raw?.isSealed === true ? raw.bytes : undefined;
 }
 
 const QUOTE = 0x22;
@@ -68,11 +68,21 @@ function noted(value: unknown): RawJson | undefined {
 
 /** Freezes the value; its values are counted as `JsonShape` does: fewer than in the text where that has a name twice. */
 function frozenValues(holder: object): number {
-  const inner: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder);
-  let values = Math.max(inner.length, 1);
-  for (const one of inner) if (typeof one === 'object' && one !== null) values += frozenValues(one);
+  let values = 0;
+  let members = 0;
+  if (Array.isArray(holder)) {
+    members = holder.length;
+    for (const one of holder) if (typeof one === 'object' && one !== null) values += frozenValues(one);
+  } else {
+    // Without a list of its values, this takes a quarter of the time.
+    for (const name in holder) {
+      members++;
+      const one: unknown = holder[name as keyof typeof holder];
+      if (typeof one === 'object' && one !== null) values += frozenValues(one);
+    }
+  }
   Object.freeze(holder);
-  return values;
+  return values + Math.max(members, 1);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

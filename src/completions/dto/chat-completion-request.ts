@@ -1,5 +1,4 @@
 import { invalidRequest } from '../../common/gateway.error.js';
-import { sealRawJson } from '../../common/raw-json.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { CHAT_REQUEST_FIELDS, REQUIRED_FIELDS } from './chat-completion-request.fields.js';
 import { isDeniedField } from './denied-fields.js';
@@ -27,7 +26,6 @@ export function toChatRequest(body: unknown): ChatCompletionRequest {
   refuseConflicts(body);
   if (request.stream_options !== undefined && body.stream !== true) delete request.stream_options;
   if (typeof request.seed === 'number') request.seed = seedOf(request.seed);
-  sealRawJson(request);
   return request as ChatCompletionRequest;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { sealRawJson } from '../../common/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
@@ -66,6 +67,7 @@ export class AttemptService {
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const providerCall = toProviderCall(call, request, target);
+    if (adapter.passesLists) sealRawJson(request);
     const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;

@@ -12,8 +12,8 @@ export class ToolArguments {
    * be, and for more than the parsing budget allows.
    */
   parse(text: string): JsonObject | undefined {
-    if (text.trim() === '') return {};
-    return this.budget.admits(text) ? objectIn(text) : undefined;
+    if (!this.budget.admits(text)) return undefined;
+    return text.trim() === '' ? {} : objectIn(text);
   }
 
   /** What a call of the history called, and with what; arguments that are no object are kept as text in one. */

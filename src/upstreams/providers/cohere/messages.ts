@@ -94,6 +94,6 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
 
 /** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
 function argumentsText(text: string, toolArguments: ToolArguments): string {
-  if (text.trim() === '') return '{}';
-  return toolArguments.parse(text) === undefined ? JSON.stringify({ arguments: text }) : text;
+  if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
+  return text.trim() === '' ? '{}' : text;
 }
