@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { hashApiKey } from '../src/auth/api-key.format.js';
@@ -97,25 +95,6 @@ describe('requests per minute', () => {
     expect([refused.status, header(refused, 'x-ratelimit-limit-requests')]).toEqual([429, '1']);
     expect(await balanceOf()).toEqual(before);
   });
-
-  it.each([1, 0])(
-    'are refused before the body is read where the process knows that there are none (of %d)',
-    async (R) => {
-      await setUser({ requestsPerMinute: R });
-      if (R > 0) await ask();
-      await expectRefusal(await askOnly(), 'rate_limit_exceeded', /requests? a minute/);
-      const { hostname, port } = new URL(chat.gateway.url);
-      const socket = connect(Number(port), hostname);
-      const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: ${user.headers.authorization}\r\n`;
-      socket.write(`${head}content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"model":`);
-      const [data] = (await once(socket, 'data')) as [Buffer];
-      socket.destroy();
-      const answer = data.toString('latin1');
-      expect(answer).toMatch(/^HTTP\/1\.1 429 /);
-      expect(answer).toMatch(/x-ratelimit-remaining-requests: 0\r\n/);
-      expect(answer).toMatch(R > 0 ? /retry-after: \d+\r\n/ : /x-should-retry: false\r\n/);
-    },
-  );
 
   it('pass again as soon as the limit is raised', async () => {
     await setUser({ requestsPerMinute: 1 });
