@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, ChatMessage } from '../contract/chat.types.js';
+import type { ChatCompletionRequest, ChatMessage, ToolCall } from '../contract/chat.types.js';
 import type { TokenCounter } from './token-counter.js';
 
 /** What OpenAI's format adds around each message, and at the end. */
@@ -7,6 +7,8 @@ const TOKENS_AT_THE_END = 3;
 /** An image of 1024 × 1024 in high detail. */
 const TOKENS_PER_IMAGE = 765;
 const CHARACTERS_PER_TOKEN = 4;
+/** Characters. */
+const LONG_CALLS = 256 * 1024;
 
 /** An estimate of a prompt's tokens: its texts, tools and images. */
 export async function countPromptTokens(request: ChatCompletionRequest, counter: TokenCounter): Promise<number> {
@@ -45,8 +47,15 @@ function lengthOf(value: unknown): number {
 function textsOf(message: ChatMessage): string[] {
   const { content } = message;
   const texts = typeof content === 'string' ? [content] : (content ?? []).flatMap(textOfPart);
-  if (message.role === 'assistant' && message.tool_calls) texts.push(JSON.stringify(message.tool_calls));
+  if (message.role === 'assistant' && message.tool_calls) texts.push(...textsOfCalls(message.tool_calls));
   return texts;
+}
+
+/** Megabytes of arguments are not written as JSON for an estimate. */
+function textsOfCalls(calls: readonly ToolCall[]): string[] {
+  const texts = calls.map((call) => (call.type === 'function' ? call.function.arguments : call.custom.input));
+  const isLong = texts.reduce((sum, { length }) => sum + length, 0) > LONG_CALLS;
+  return isLong ? texts : [JSON.stringify(calls)];
 }
 
 function textOfPart(part: { type: string }): string[] {
