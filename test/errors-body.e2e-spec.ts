@@ -237,9 +237,11 @@ describe('a hostile body does no harm', () => {
     }
   });
 
-  it('with a million fields', async () => {
-    const fields = Array.from({ length: 80_000 }, (_, i) => `"f${i}":0`).join();
-    expect((await withFields(fields)).status).toBe(200);
+  it('with many fields', async () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, i) => `"f${i}":0`).join();
+    expect((await withFields(fields(400))).status).toBe(200);
+    expect((await withFields(`"zz":{${fields(20_000)}}`)).status).toBe(200);
+    expect((await withFields(fields(80_000))).status).toBe(413);
   });
 
   it('with a client that leaves in the middle of it', async () => {

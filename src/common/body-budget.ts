@@ -42,6 +42,11 @@ export class HeldBody {
     private readonly keyId: string,
   ) {}
 
+  /** Bytes so far, none once it is released. */
+  get size(): number {
+    return this.bytes;
+  }
+
   /** Why so many bytes cannot be taken; to be asked before a body is read. */
   refusal(bytes: number): GatewayError | null {
     return this.budget.refusal(this.keyId, this.bytes, bytes);

@@ -1,4 +1,5 @@
 import { GatewayError } from './gateway.error.js';
+import type { JsonBounds } from './json-bounds.js';
 
 /** The refusals of wide use; each is one row of the table of errors in docs/api.md. */
 function error(
@@ -66,9 +67,20 @@ export function tooCompressed(ratio: number): GatewayError {
   return error(413, 'request_too_large', message);
 }
 
-export function tooManyValues(values: number, depth: number): GatewayError {
-  const most = `more than ${values.toLocaleString('en')} values, or ${depth.toLocaleString('en')} levels within each other`;
-  return error(413, 'request_too_large', `The JSON of the request body has ${most}. Send less.`);
+/** What of a body's JSON there may not be more, and what to do. */
+const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
+  values: ['values', 'Send fewer messages, tools or fields.'],
+  depth: ['levels within each other', 'Nest its lists and objects less.'],
+  fields: ['top-level fields', 'Send fewer.'],
+  layouts: ['different names in objects', 'Use the same names in the same order, or fewer of them.'],
+  nameLength: ['bytes in a name', 'Shorten it.'],
+  shortBytes: ['bytes in short values, names and white space', 'Send fewer of them.'],
+};
+
+export function tooComplex(bound: keyof JsonBounds, most: number): GatewayError {
+  const [what, remedy] = COMPLEX[bound];
+  const message = `The JSON of the request body has more than ${most.toLocaleString('en')} ${what}. ${remedy}`;
+  return error(413, 'request_too_large', message);
 }
 
 /** A key's requests hold as much memory as they may. */

@@ -3,7 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BodyBudget, HeldBody } from './body-budget.js';
 import { invalidRequest } from './gateway.error.js';
-import { tooManyValues, unsupportedMediaType } from './gateway.errors.js';
+import { tooComplex, unsupportedMediaType } from './gateway.errors.js';
+import { BODY_BOUNDS } from './json-bounds.js';
+import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from './json-in-turns.js';
 import { JsonShape } from './json-shape.js';
 import { noteRawJson } from './raw-json.js';
 import { readBody } from './request-body.js';
@@ -11,10 +13,8 @@ import { readBody } from './request-body.js';
 /** Bytes; provided by the application. */
 export const BODY_LIMIT = Symbol('BODY_LIMIT');
 
-const MAX_VALUES = 200_000;
-const MAX_DEPTH = 1000;
-/** What is smaller cannot break either of the two. */
-const TOO_SMALL_TO_COUNT = 2 * MAX_DEPTH;
+/** What is smaller keeps within all bounds. */
+const TOO_SMALL_TO_COUNT = 2 * BODY_BOUNDS.depth;
 /** It takes milliseconds to parse what has more of the one or the other. */
 const MANY_BYTES = 1024 * 1024;
 const MANY_VALUES = 10_000;
@@ -39,12 +39,13 @@ export class JsonBodyReader {
   async read(request: Request): Promise<unknown> {
     if (!hasBody(request)) throw missingBody();
     if (!isJsonInUtf8(request)) throw unsupportedMediaType();
-    const shape = isSmall(request) ? null : new JsonShape(MAX_VALUES, MAX_DEPTH);
+    const shape = isSmall(request) ? null : new JsonShape(BODY_BOUNDS);
     const bytes = this.readBytes(request, shape);
     const body = bytes instanceof Promise ? await bytes : bytes;
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
-    request.body = parse(body);
+    const parsed = this.parse(body, shape);
+    request.body = parsed instanceof Promise ? await parsed : parsed;
     if (shape) noteRawJson(request.body, body, shape);
     return request.body;
   }
@@ -60,8 +61,16 @@ export class JsonBodyReader {
       limit: this.limit,
       refusal: (piece) => {
         const refusal = held.take(piece.length);
-        return refusal ?? (shape === null || shape.admits(piece) ? null : tooManyValues(MAX_VALUES, MAX_DEPTH));
+        if (refusal || shape === null || shape.admits(piece) || shape.broken === null) return refusal;
+        return tooComplex(shape.broken, BODY_BOUNDS[shape.broken]);
       },
+    });
+  }
+
+  private parse(body: Buffer, shape: JsonShape | null): unknown {
+    if (shape === null || body.length < LARGE_JSON) return parse(body);
+    return parseInTurns(body, shape.strings, () => this.ownTurn()).catch(() => {
+      throw invalidJson();
     });
   }
 
@@ -88,12 +97,15 @@ function isJsonInUtf8({ headers }: Request): boolean {
 
 /** The parser's own message quotes the body, so it is never passed on. A byte order mark is no part of the JSON. */
 function parse(body: Buffer): unknown {
-  const text = body.toString();
   try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+    return JSON.parse(withoutByteOrderMark(body.toString()));
   } catch {
-    throw invalidRequest('invalid_json', null, 'The request body is no valid JSON.');
+    throw invalidJson();
   }
+}
+
+function invalidJson() {
+  return invalidRequest('invalid_json', null, 'The request body is no valid JSON.');
 }
 
 function missingBody() {

@@ -1,5 +1,10 @@
+import type { JsonBounds } from './json-bounds.js';
+import { HASH_OF_NOTHING, hashOfBytes, ObjectLayouts } from './object-layouts.js';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const SPACE = 0x20;
 
 const VALUE = 1;
 const OPENING = 2;
@@ -25,8 +30,16 @@ export interface JsonPart {
   readonly values: number;
 }
 
+/** A long string that is a value: the bytes between its quotes. */
+export interface JsonString {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Shorter parts are not told. */
 const LONG_PART = 16 * 1024;
+/** Nor are shorter strings. */
+const LONG_STRING = 2 * 1024;
 
 /** Most strings are keys and words: it takes this many bytes until a search is quicker than looking at each. */
 const SHORT = 24;
@@ -34,9 +47,8 @@ const SHORT = 24;
 const MAX_SEARCHES = 100;
 
 /**
- * Counts the values and the depth of JSON text as its bytes come in, before anybody parses it: it is with these that a
- * parser's work and memory grow, far more than with the bytes. Strings are skipped: megabytes of base64 cost next to
- * nothing.
+ * Measures JSON text as its bytes come in, before anybody parses it: a parser's work and memory grow with values and
+ * names, far more than with bytes. Strings are skipped: megabytes of base64 cost next to nothing.
  */
 export class JsonShape {
   private values = 0;
@@ -48,16 +60,26 @@ export class JsonShape {
   private offset = 0;
   private partFrom = 0;
   private valuesBefore = 0;
+  private stringFrom = 0;
+  private stringTo = 0;
+  /** Bytes in the long strings so far. */
+  private inLong = 0;
+  /** Of the string's bytes so far, while names are told apart. */
+  private stringHash = HASH_OF_NOTHING;
+  /** A string has ended, and the next piece shows whether it is a name. */
+  private isUndecided = false;
+  private readonly layouts = new ObjectLayouts();
 
+  /** The bound that the text does not keep, once there is one. */
+  broken: keyof JsonBounds | null = null;
   /** The long parts, once all of the text was admitted. */
   readonly parts: JsonPart[] = [];
+  /** The long strings, once all of the text was admitted. */
+  readonly strings: JsonString[] = [];
   /** Members of the outermost object, of which some may have the same name. */
   members = 1;
 
-  constructor(
-    private readonly maxValues: number,
-    private readonly maxDepth: number,
-  ) {}
+  constructor(private readonly bounds: JsonBounds) {}
 
   /** Values so far. */
   get size(): number {
@@ -67,31 +89,38 @@ export class JsonShape {
   /** Whether the text keeps within the bounds, the next piece of it included. */
   admits(piece: Uint8Array): boolean {
     const { length } = piece;
-    let at = this.isInString ? this.skipString(piece, 0) : 0;
+    if (this.isUndecided) this.decide(piece, 0);
+    let at = this.isInString ? this.readString(piece, 0) : 0;
     for (;;) {
       let kind = 0;
       // A loop of its own: it runs several times faster than one that also counts.
       while (at < length && kind === 0) kind = KINDS[piece[at++] as number] as number;
       if (kind === 0) break;
-      if (kind === STRING) at = this.skipString(piece, at);
+      if (kind === STRING) at = this.beginString(piece, at);
       else if (kind === CLOSING) this.close(at);
-      else if (!this.count(kind, at)) return false;
+      else this.count(kind, at);
+      if (this.broken !== null) return false;
     }
     this.offset += length;
-    return true;
+    // A long string counts for nothing until it is known to be a value.
+    const read = this.isInString || this.isUndecided ? this.stringFrom : this.offset;
+    if (read - this.inLong > this.bounds.shortBytes) this.broken = 'shortBytes';
+    return this.broken === null;
   }
 
   /** `at`: behind the byte. */
-  private count(kind: number, at: number): boolean {
+  private count(kind: number, at: number): void {
+    if (++this.values > this.bounds.values) this.broken = 'values';
     if (kind === OPENING) this.open(at);
-    else if (this.depth === 1) this.members++;
-    return ++this.values <= this.maxValues && this.depth <= this.maxDepth;
+    else if (this.depth === 1 && ++this.members > this.bounds.fields) this.broken = 'fields';
   }
 
   private open(at: number): void {
-    if (++this.depth !== 2) return;
+    if (++this.depth > this.bounds.depth) this.broken = 'depth';
+    this.layouts.enter(this.depth);
+    if (this.depth !== 2) return;
     this.partFrom = this.offset + at - 1;
-    this.valuesBefore = this.values;
+    this.valuesBefore = this.values - 1;
   }
 
   private close(at: number): void {
@@ -99,6 +128,48 @@ export class JsonShape {
     const to = this.offset + at;
     if (to - this.partFrom < LONG_PART) return;
     this.parts.push({ from: this.partFrom, to, values: this.values - this.valuesBefore });
+  }
+
+  private beginString(piece: Uint8Array, at: number): number {
+    this.stringFrom = this.offset + at;
+    this.stringHash = HASH_OF_NOTHING;
+    return this.readString(piece, at);
+  }
+
+  /** The index behind the string's end, or the piece's. */
+  private readString(piece: Uint8Array, from: number): number {
+    const at = this.skipString(piece, from);
+    if (this.layouts.isCounting) this.stringHash = hashOfBytes(piece, from, at, this.stringHash);
+    if (!this.isInString) {
+      this.stringTo = this.offset + at - 1;
+      this.decide(piece, at);
+    }
+    return at;
+  }
+
+  /** What follows a string shows what it is: a colon stands behind a name. */
+  private decide(piece: Uint8Array, from: number): void {
+    const { length } = piece;
+    let at = from;
+    while (at < length && (piece[at] as number) <= SPACE) at++;
+    this.isUndecided = at === length;
+    if (this.isUndecided) return;
+    if (piece[at] === COLON) this.endName();
+    else this.endText();
+  }
+
+  private endText(): void {
+    const { stringFrom: from, stringTo: to } = this;
+    if (to - from < LONG_STRING) return;
+    this.strings.push({ from, to });
+    this.inLong += to - from;
+  }
+
+  private endName(): void {
+    const { bounds, layouts } = this;
+    layouts.add(this.depth, this.stringHash);
+    if (layouts.count > bounds.layouts) this.broken = 'layouts';
+    if (this.stringTo - this.stringFrom > bounds.nameLength) this.broken = 'nameLength';
   }
 
   /** The index behind the string's end, or the piece's when the string goes on in the next. */

@@ -2,15 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { collectGarbage } from '../../test/support/live-bytes.js';
+import { BODY_BOUNDS } from './json-bounds.js';
 import { JsonShape } from './json-shape.js';
-import { noteRawJson, rawJsonOf } from './raw-json.js';
+import { noteRawJson, rawJsonOf, sealRawJson } from './raw-json.js';
 
 const LONG = 'x'.repeat(16 * 1024);
 
-/** A body as the reader of bodies has it, when it came in pieces of so many bytes. */
+/** A body as it is once it is read and checked, when it came in pieces of so many bytes. */
 function read(text: string | Buffer, pieceLength = Infinity): Record<string, unknown> {
+  const body = unsealed(text, pieceLength);
+  sealRawJson(body);
+  return body;
+}
+
+function unsealed(text: string | Buffer, pieceLength = Infinity): Record<string, unknown> {
   const bytes = Buffer.from(text);
-  const shape = new JsonShape(10_000, 1000);
+  const shape = new JsonShape(BODY_BOUNDS);
   for (let at = 0; at < bytes.length; at += pieceLength) shape.admits(bytes.subarray(at, at + pieceLength));
   const body = JSON.parse(bytes.toString().replace(/^\ufeff/, ''));
   noteRawJson(body, bytes, shape);
@@ -74,6 +81,32 @@ describe('what a list of a body came as', () => {
     const list = `["${LONG}\\\\"]`;
     const body = read(`{"one \\\\" : ${list},"two \\\\\\\\":${list},"quoted \\\\\\"":${list}}`);
     expect(['one \\', 'two \\\\', 'quoted \\"'].map((name) => rawOf(body[name]))).toEqual([list, list, list]);
+  });
+
+  it('is not told of what can still be changed', () => {
+    const body = unsealed(`{"messages":[{"content":"${LONG}","name":null}]}`) as { messages: { name?: null }[] };
+    expect(rawOf(body.messages)).toBeUndefined();
+    delete body.messages[0]?.name;
+    sealRawJson(body);
+    expect(rawOf(body.messages)).toBeUndefined();
+  });
+
+  it('cannot be changed once it is told', () => {
+    const { messages } = read(`{"messages":[{"content":[{"text":"${LONG}"}],"n":[1]}]}`) as {
+      messages: [{ content: { text: string }[]; n: number[] }];
+    };
+    const [message] = messages;
+    const edits = [
+      () => messages.fill(message),
+      () => messages.splice(0, 1, message),
+      () => Object.assign(message, { n: [1] }),
+      () => Object.assign(message.content[0] ?? {}, { text: 'other' }),
+      () => message.n.fill(2),
+    ];
+    const before = rawOf(messages);
+    for (const edit of edits) expect(edit).toThrow(TypeError);
+    expect(Reflect.deleteProperty(message, 'n')).toBe(false);
+    expect(rawOf(messages)).toBe(before);
   });
 
   it('does not fall over a body that is no object', () => {

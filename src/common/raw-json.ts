@@ -4,6 +4,8 @@ import type { JsonPart, JsonShape } from './json-shape.js';
 interface RawJson {
   readonly bytes: Buffer;
   readonly values: number;
+  /** Whether it says what the bytes say, and always will; null: nobody has looked yet. */
+  isSealed: boolean | null;
 }
 
 /**
@@ -20,18 +22,29 @@ export function noteRawJson(body: unknown, bytes: Buffer, { parts, members }: Js
   for (const part of parts) {
     const value = body[nameBefore(bytes, part)];
     if (!isObject(value)) continue;
-    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values };
+    const raw: RawJson = { bytes: bytes.subarray(part.from, part.to), values: part.values, isSealed: null };
     Object.defineProperty(value, RAW, { value: raw });
   }
 }
 
 /**
- * The bytes that a list or object came as, if they tell whoever reads them the same as it does: not where a name in it
- * stands twice, since not everybody takes the last one, nor where they are no UTF-8. It must not have been changed.
+ * Freezes the long lists and objects of a request, all that is in them included: an edit in place, which the bytes would
+ * not tell of, fails from here on.
+ *
+ * The bytes tell something else where a name stands twice in them, since not everybody takes the last one; where the
+ * request's check has taken a null out; and where they are no UTF-8.
  */
+export function sealRawJson(request: Readonly<Record<string, unknown>>): void {
+  for (const name in request) {
+    const raw = noted(request[name]);
+    if (raw) raw.isSealed ??= frozenValues(request[name] as object) === raw.values && isUtf8(raw.bytes);
+  }
+}
+
+/** The bytes that a sealed list or object came as, if they tell whoever reads them the same as it does. */
 export function rawJsonOf(value: unknown): Buffer | undefined {
-  const raw = isObject(value) ? (value as Noted)[RAW] : undefined;
-  return raw && raw.values === valuesIn(value) && isUtf8(raw.bytes) ? raw.bytes : undefined;
+  const raw = noted(value);
+  return raw?.isSealed === true ? raw.bytes : undefined;
 }
 
 const QUOTE = 0x22;
@@ -49,13 +62,27 @@ function nameBefore(bytes: Buffer, { from }: JsonPart): string {
   return JSON.parse(bytes.toString('utf8', start, at + 1));
 }
 
-/** Counted as `JsonShape` does; fewer than in the text where that has a name twice. */
-function valuesIn(value: unknown): number {
-  if (!isObject(value)) return 0;
-  const inner = Object.values(value);
-  let values = Math.max(inner.length, 1);
-  for (const one of inner) values += valuesIn(one);
-  return values;
+function noted(value: unknown): RawJson | undefined {
+  return isObject(value) ? (value as Noted)[RAW] : undefined;
+}
+
+/** Freezes the value; its values are counted as `JsonShape` does: fewer than in the text where that has a name twice. */
+function frozenValues(holder: object): number {
+  let values = 0;
+  let members = 0;
+  if (Array.isArray(holder)) {
+    members = holder.length;
+    for (const one of holder) if (typeof one === 'object' && one !== null) values += frozenValues(one);
+  } else {
+    // Without a list of its values, this takes a quarter of the time.
+    for (const name in holder) {
+      members++;
+      const one: unknown = holder[name as keyof typeof holder];
+      if (typeof one === 'object' && one !== null) values += frozenValues(one);
+    }
+  }
+  Object.freeze(holder);
+  return values + Math.max(members, 1);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

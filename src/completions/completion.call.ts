@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.types.js';
+import { LARGE_JSON } from '../common/json-in-turns.js';
 import type { RequestContext } from '../common/request-context.js';
 import type { Model } from '../models/model.types.js';
 import type { CallTrace } from '../telemetry/traces/trace.types.js';
@@ -20,6 +21,8 @@ export class CompletionCall {
   readonly trace: CallTrace | null;
   /** `performance.now()` at admission. */
   readonly startedMs = performance.now();
+  /** Its JSON is written in several turns of the event loop. */
+  readonly isLarge: boolean;
 
   constructor(
     /** `chatcmpl-…` */
@@ -38,12 +41,13 @@ export class CompletionCall {
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;
     this.traceparent = context.traceparent;
+    this.isLarge = context.body !== null && context.body.size >= LARGE_JSON;
     this.trace = traces.begin(this);
   }
 
   /** The same for another model that serves it. */
-  servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'model'> {
-    const { id, startedAt, traceparent, trace } = this;
-    return model === this.model ? this : { id, startedAt, traceparent, trace, model };
+  servedBy(model: Model): Pick<CompletionCall, 'id' | 'startedAt' | 'traceparent' | 'trace' | 'isLarge' | 'model'> {
+    const { id, startedAt, traceparent, trace, isLarge } = this;
+    return model === this.model ? this : { id, startedAt, traceparent, trace, isLarge, model };
   }
 }

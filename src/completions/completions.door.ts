@@ -4,6 +4,7 @@ import { BearerGuard } from '../auth/bearer.guard.js';
 import { callerOf } from '../auth/current-caller.js';
 import { noteError, sendError } from '../common/exception.filter.js';
 import { JsonBodyReader } from '../common/json-body.reader.js';
+import { LimitsService } from '../limits/limits.service.js';
 import { CompletionsService } from './completions.service.js';
 import { toChatRequest } from './dto/chat-completion-request.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
@@ -14,6 +15,7 @@ import { OverloadService } from './overload/overload.service.js';
 export class CompletionsDoor {
   constructor(
     private readonly guard: BearerGuard,
+    private readonly limits: LimitsService,
     private readonly overload: OverloadService,
     private readonly bodies: JsonBodyReader,
     private readonly completions: CompletionsService,
@@ -24,12 +26,13 @@ export class CompletionsDoor {
   async serve(request: Request, response: Response): Promise<void> {
     const admitted = this.guard.admit(request);
     if (admitted !== true) await admitted;
-    const refusal = this.overload.enter(request.context);
+    const caller = callerOf(request);
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(request.context);
     if (refusal !== null) return sendError(response, noteError(request, refusal));
     // A body that came with its head is here a turn later, whole.
     await null;
     const body = await this.bodies.read(request);
-    const completion = this.completions.create(callerOf(request), toChatRequest(body), request.context);
+    const completion = this.completions.create(caller, toChatRequest(body), request.context);
     await this.replies.send(response, completion, body);
   }
 }

@@ -18,13 +18,16 @@ import { balancesOf } from './caller-balances.js';
 import { endOf, limitError, PERIODS } from './limit.errors.js';
 import { BUDGETS, type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
 import { limitHeaders } from './limit-headers.js';
-import { RefusalMemory } from './refusal.memory.js';
+import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
 import { RequestRatesService } from './request-rates.service.js';
 import { Standings } from './standings.js';
 import { worstCase } from './worst-case.js';
 
 /** A total budget stays spent; what is set anew counts at once. */
 const TOTAL_REMEMBERED_MS = 3_600_000;
+
+/** The limits that every call needs to pass, an answer that is given again included. */
+const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
 
 /** What a limited call may do. */
 export interface Leave {
@@ -90,6 +93,16 @@ export class LimitsService {
     const balances = balancesOf(limits);
     if (balances.length === 0) return null;
     return { balances, tokens, money: balances.some(hasBudget) ? worstCase(request, models) : null };
+  }
+
+  /** A 429 for a caller that this process knows to be out of requests, whatever it asks for; null: read its request. */
+  refusalOfCaller({ limits }: Caller): GatewayError | null {
+    if (limits.length === 0) return null;
+    const ask: AdmissionAsk = { balances: balancesOf(limits), tokens: 0, money: null };
+    const never = neverPasses(limits, ask);
+    if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(ask));
+    const found = this.refusals.find(ask, OF_EVERY_CALL);
+    return found && this.refuseAgain(found, this.standings.headersOf(ask));
   }
 
   /** Opens the call's row. Null: nothing limits it. Rejects with a 429 where a limit refuses it. */
@@ -173,10 +186,11 @@ export class LimitsService {
     if (!never && !found) return null;
     const headers = this.standings.headersOf(ask);
     if (never) return this.refuse(never, headers);
-    if (!found) return null;
-    const { refusal, until } = found;
-    const now = performance.now();
-    const seconds = refusal.seconds === null ? null : (until - now) / 1000;
+    return found && this.refuseAgain(found, headers);
+  }
+
+  private refuseAgain({ refusal, until }: RememberedRefusal, headers: Readonly<Record<string, string>>): GatewayError {
+    const seconds = refusal.seconds === null ? null : (until - performance.now()) / 1000;
     return this.refuse({ ...refusal, seconds }, headers);
   }
 

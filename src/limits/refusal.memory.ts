@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { LimitName } from '../common/limit-values.js';
 import type { AdmissionAsk } from '../usage/ledger/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
 
@@ -28,11 +29,11 @@ export class RefusalMemory {
     this.refusals.set(`${balance.id} ${name}`, remembered);
   }
 
-  /** The refusal of a call that is like one that was refused; null: ask. */
-  find(ask: AdmissionAsk): RememberedRefusal | null {
+  /** The refusal of a call that is like one that was refused, by one of these limits; null: ask. */
+  find(ask: AdmissionAsk, names: readonly LimitName[] = NAMES): RememberedRefusal | null {
     if (this.refusals.size === 0) return null;
     for (const { id, values } of ask.balances) {
-      for (const name of NAMES) {
+      for (const name of names) {
         if (values[name] === null) continue;
         const found = this.refusals.get(`${id} ${name}`);
         if (!found || found.refusal.balance.values[name] !== values[name]) continue;
@@ -50,7 +51,7 @@ export class RefusalMemory {
   }
 }
 
-function wants(ask: AdmissionAsk, name: (typeof NAMES)[number]): number {
+function wants(ask: AdmissionAsk, name: LimitName): number {
   if (name === 'tokensPerMinute') return ask.tokens;
   return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(ask);
 }

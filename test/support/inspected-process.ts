@@ -36,10 +36,14 @@ export class InspectedProcess {
   async collected(): Promise<ProcessState> {
     await this.ask('HeapProfiler.collectGarbage');
     await this.ask('HeapProfiler.collectGarbage');
-    const { result } = (await this.ask('Runtime.evaluate', { expression: EXPRESSION })) as {
-      result: { value: string };
-    };
-    return JSON.parse(result.value);
+    return JSON.parse((await this.evaluate(EXPRESSION)) as string);
+  }
+
+  /** What an expression of JavaScript gives in the process. */
+  async evaluate(expression: string): Promise<unknown> {
+    const asked = { expression, returnByValue: true };
+    const { result } = (await this.ask('Runtime.evaluate', asked)) as { result: { value?: unknown } };
+    return result.value;
   }
 
   close(): void {

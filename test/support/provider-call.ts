@@ -1,14 +1,15 @@
 import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
 import type { ProviderCall } from '../../src/upstreams/contract/provider.adapter.js';
+import { deepFreeze } from './deep-freeze.js';
 
-/** A call on its way to an upstream, with a request of these fields. */
+/** A call on its way to an upstream, with a request of these fields; it is frozen, since no adapter may change it. */
 export function providerCall(request: Partial<ChatCompletionRequest> = {}): ProviderCall {
   return {
     id: 'chatcmpl-abc',
     created: 1_790_000_000,
     model: 'public-model',
     upstreamModel: 'upstream-model',
-    request: { model: 'public-model', messages: [], ...request },
+    request: deepFreeze({ model: 'public-model', messages: [], ...request }),
     reasonsWithoutTools: null,
     maxOutputTokens: null,
     settings: {},

@@ -12,12 +12,14 @@ import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { CreatedApiKey, NewApiKey } from '../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { PlansService } from '../../src/billing/plans.service.js';
+import { CompletionsService } from '../../src/completions/completions.service.js';
 import { loadSettings, SETTINGS } from '../../src/config/settings.js';
 import { DatabaseServer } from '../../src/database/database.server.js';
 import { DatabaseService } from '../../src/database/database.service.js';
 import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
 import { NestLogger } from '../../src/telemetry/logger.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
+import { deepFreeze } from './deep-freeze.js';
 import { createMigratedDatabase, type TestDatabase } from './test-database.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
@@ -82,6 +84,7 @@ export class TestGateway {
     const app = testing.createNestApplication<NestExpressApplication>(new GatewayAdapter(), { bodyParser: false });
     app.useLogger(new NestLogger(logger));
     setUpApp(app, settings, { logger, lines });
+    freezeRequests(app.get(CompletionsService));
     await app.listen(wanted, '127.0.0.1');
     await app.get(DatabaseService).start();
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -141,4 +144,10 @@ export class TestGateway {
     await this.app.get(DatabaseServer).stop();
     await this.cleanUp();
   }
+}
+
+/** A checked request is never changed: what does so fails, also where the gateway would not freeze it. */
+function freezeRequests(completions: CompletionsService): void {
+  const create = completions.create.bind(completions);
+  completions.create = (caller, request, context) => create(caller, deepFreeze(request), context);
 }

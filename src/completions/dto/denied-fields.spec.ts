@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { coreMsOf } from '../../../test/support/core-time.js';
 import { CHAT_REQUEST_FIELDS } from './chat-completion-request.fields.js';
 import { isDeniedField } from './denied-fields.js';
 
@@ -18,6 +19,12 @@ describe('denied fields', () => {
       expect(isDeniedField(name)).toBe(false);
     },
   );
+
+  it('are told by the beginning of a long name', async () => {
+    expect([`aws_${'x'.repeat(100)}`, `apiBase${'X'.repeat(100)}`].map(isDeniedField)).toEqual([true, false]);
+    const ms = await coreMsOf(() => isDeniedField('aB-'.repeat(1_000_000)));
+    expect(ms).toBeLessThan(50);
+  });
 
   it("never include a field of OpenAI's format", () => {
     const known = [...CHAT_REQUEST_FIELDS.keys()];

@@ -76,12 +76,15 @@ const DENIED_FIELDS: ReadonlySet<string> = new Set([
 
 const DENIED_PREFIX = /^(?:aws|azure|langfuse|litellm|mock|sagemaker|vertex|watsonx)_/;
 
+/** Longer than every name above: so much of a name, which may be long, tells whether it is one. */
+const LONGEST = 64;
+
 /** Keys that could reach an object's prototype where a body is merged or copied carelessly. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Whether a top-level field that the format does not know is left out of what goes upstream. */
 export function isDeniedField(name: string): boolean {
-  const snake = snakeCase(name);
+  const snake = snakeCase(name.slice(0, LONGEST));
   return PROTOTYPE_KEYS.has(name) || DENIED_FIELDS.has(snake) || DENIED_PREFIX.test(snake);
 }
 

@@ -32,9 +32,26 @@ function withoutRuns(text: string, prompt: string): string {
 
 /** The texts of all messages; null when they are too long to be searched. */
 function promptText(messages: readonly ChatMessage[]): string | null {
-  const texts = messages.flatMap(textsOf);
-  if (texts.reduce((sum, { length }) => sum + length, 0) > LONGEST_SEARCHED) return null;
-  return plain(texts.join('\n'));
+  const texts: string[] = [];
+  let length = 0;
+  for (const message of messages) {
+    length += lengthOfCalls(message);
+    if (length > LONGEST_SEARCHED) return null;
+    for (const text of textsOf(message)) {
+      texts.push(text);
+      length += text.length;
+    }
+  }
+  return length > LONGEST_SEARCHED ? null : plain(texts.join('\n'));
+}
+
+/** Of megabytes nothing is written that is then not searched. */
+function lengthOfCalls(message: ChatMessage): number {
+  const calls = (message.role === 'assistant' && message.tool_calls) || [];
+  return calls.reduce(
+    (sum, call) => sum + (call.type === 'function' ? call.function.arguments : call.custom.input).length,
+    0,
+  );
 }
 
 function textsOf(message: ChatMessage): string[] {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
+import { sealRawJson } from '../../common/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
@@ -16,7 +17,7 @@ import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
-import { sentJson } from './sent-json.js';
+import { sentJson, sentJsonInTurns } from './sent-json.js';
 import { StreamedAnswer } from './streamed-answer.js';
 import { tracedAnswer } from './traced-answer.js';
 import { type ListedAdapter, UpstreamAccesses } from './upstream-access.js';
@@ -33,6 +34,8 @@ export interface AttemptCall {
   readonly traceparent?: string | undefined;
   /** Null where calls are not traced. */
   readonly trace?: CallTrace | null;
+  /** Megabytes: its JSON is written in several turns of the event loop. */
+  readonly isLarge?: boolean;
 }
 
 /** How far an attempt has come. */
@@ -72,11 +75,12 @@ export class AttemptService {
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = { sentMs: null, usageSoFar: null };
     const providerCall = toProviderCall(call, request, target, progress);
+    if (adapter.passesLists) sealRawJson(request);
     const { method, path, headers, body, ignored = NONE } = adapter.toRequest(providerCall);
     const trace = call.trace?.attempt({ ...target, upstream: upstream.name, baseUrl: upstream.baseUrl });
     const traceparent = trace ? trace.traceparent : call.traceparent;
     const streamed = request.stream === true;
-    const unsigned = {
+    const head = {
       method,
       url: joinUrl(upstream.baseUrl, path),
       headers: {
@@ -85,23 +89,28 @@ export class AttemptService {
         ...(traceparent && { traceparent }),
         ...headers,
       },
-      body: sentJson(body),
     };
     const onSent = () => {
       progress.sentMs = performance.now();
     };
-    const send = (credential: CredentialHeaders) =>
-      this.client.send({
-        ...unsigned,
-        headers: { ...unsigned.headers, ...credential },
-        upstream: upstream.name,
-        clocks: upstream.clocks,
-        streamed,
-        deadline,
-        onSent,
-      });
-    const credential = sign(unsigned);
-    const response = credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
+    const signAndSend = (json: string | Buffer): Observable<UpstreamResponse> => {
+      const unsigned = { ...head, body: json };
+      const send = (credential: CredentialHeaders) =>
+        this.client.send({
+          ...unsigned,
+          headers: { ...unsigned.headers, ...credential },
+          upstream: upstream.name,
+          clocks: upstream.clocks,
+          streamed,
+          deadline,
+          onSent,
+        });
+      const credential = sign(unsigned);
+      return credential instanceof Promise ? from(credential).pipe(switchMap(send)) : send(credential);
+    };
+    const response = call.isLarge
+      ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
+      : signAndSend(sentJson(body));
     const flow = new LateFlow();
     const answer = answerOf(response, (head) => {
       this.metrics.headCame(performance.now() - startedMs);

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stringifyInTurns } from '../../common/json-in-turns.js';
 import { rawJsonOf } from '../../common/raw-json.js';
 import type { JsonObject } from '../contract/json.js';
 
@@ -6,6 +8,19 @@ import type { JsonObject } from '../contract/json.js';
  * they go on as they came.
  */
 export function sentJson(body: JsonObject): string | Buffer {
+  const raws = rawsOf(body);
+  return raws === null ? JSON.stringify(body) : spliced(body, raws, JSON.stringify(withoutRaws(body, raws)));
+}
+
+/** The same of megabytes, in several turns of the event loop. */
+export async function sentJsonInTurns(body: JsonObject): Promise<Buffer> {
+  const raws = rawsOf(body);
+  if (raws === null) return stringifyInTurns(body, nextTurn);
+  const others = await stringifyInTurns(withoutRaws(body, raws), nextTurn);
+  return spliced(body, raws, others);
+}
+
+function rawsOf(body: JsonObject): Map<string, Buffer> | null {
   let raws: Map<string, Buffer> | null = null;
   for (const name in body) {
     const raw = rawJsonOf(body[name]);
@@ -13,18 +28,24 @@ export function sentJson(body: JsonObject): string | Buffer {
     raws ??= new Map();
     raws.set(name, raw);
   }
-  return raws === null ? JSON.stringify(body) : spliced(body, raws);
+  return raws;
 }
 
-function spliced(body: JsonObject, raws: ReadonlyMap<string, Buffer>): Buffer {
-  const pieces: Buffer[] = [];
+function withoutRaws(body: JsonObject, raws: ReadonlyMap<string, Buffer>): JsonObject {
   const others: JsonObject = {};
+  for (const name in body) if (!raws.has(name)) others[name] = body[name];
+  return others;
+}
+
+/** `others`: the JSON of what is not raw, an object. */
+function spliced(body: JsonObject, raws: ReadonlyMap<string, Buffer>, others: string | Buffer): Buffer {
+  const pieces: Buffer[] = [];
   for (const name in body) {
     const raw = raws.get(name);
     if (raw) pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`), raw);
-    else others[name] = body[name];
   }
-  const rest = JSON.stringify(others);
-  pieces.push(Buffer.from(rest === '{}' ? '}' : `,${rest.slice(1)}`));
+  const rest = typeof others === 'string' ? Buffer.from(others) : others;
+  if (rest.length > 2) pieces.push(Buffer.from(','));
+  pieces.push(rest.subarray(1));
   return Buffer.concat(pieces);
 }

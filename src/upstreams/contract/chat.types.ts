@@ -5,109 +5,138 @@
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
+/** Nothing of a request is changed once it is checked: long lists go on as the bytes that they came as. */
 export interface ChatCompletionRequest {
-  model: string;
-  messages: ChatMessage[];
-  stream?: boolean | null;
-  stream_options?: { include_usage?: boolean; [field: string]: unknown } | null;
-  temperature?: number | null;
-  top_p?: number | null;
-  max_tokens?: number | null;
-  max_completion_tokens?: number | null;
-  stop?: string | string[] | null;
-  n?: number | null;
-  seed?: number | null;
-  frequency_penalty?: number | null;
-  presence_penalty?: number | null;
-  logprobs?: boolean | null;
-  top_logprobs?: number | null;
-  reasoning_effort?: string | null;
-  response_format?: ResponseFormat;
-  tools?: ChatTool[];
-  tool_choice?: ToolChoice;
-  parallel_tool_calls?: boolean;
-  user?: string;
-  metadata?: Record<string, string> | null;
-  [field: string]: unknown;
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly stream?: boolean | null;
+  readonly stream_options?: { readonly include_usage?: boolean; readonly [field: string]: unknown } | null;
+  readonly temperature?: number | null;
+  readonly top_p?: number | null;
+  readonly max_tokens?: number | null;
+  readonly max_completion_tokens?: number | null;
+  readonly stop?: string | readonly string[] | null;
+  readonly n?: number | null;
+  readonly seed?: number | null;
+  readonly frequency_penalty?: number | null;
+  readonly presence_penalty?: number | null;
+  readonly logprobs?: boolean | null;
+  readonly top_logprobs?: number | null;
+  readonly reasoning_effort?: string | null;
+  readonly response_format?: ResponseFormat;
+  readonly tools?: readonly ChatTool[];
+  readonly tool_choice?: ToolChoice;
+  readonly parallel_tool_calls?: boolean;
+  readonly user?: string;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+  readonly [field: string]: unknown;
 }
 
 export type ChatMessage =
-  | { role: 'system' | 'developer'; content: string | TextPart[]; name?: string }
-  | { role: 'user'; content: string | ContentPart[]; name?: string }
+  | { readonly role: 'system' | 'developer'; readonly content: string | readonly TextPart[]; readonly name?: string }
+  | { readonly role: 'user'; readonly content: string | readonly ContentPart[]; readonly name?: string }
   | AssistantMessage
   /** OpenAI's format has text alone here; images go to an API that takes them. */
-  | { role: 'tool'; content: string | (TextPart | ImagePart)[]; tool_call_id: string }
-  | { role: 'function'; content: string | null; name: string };
+  | {
+      readonly role: 'tool';
+      readonly content: string | readonly (TextPart | ImagePart)[];
+      readonly tool_call_id: string;
+    }
+  | { readonly role: 'function'; readonly content: string | null; readonly name: string };
 
 export interface AssistantMessage {
-  role: 'assistant';
-  content?: string | (TextPart | RefusalPart)[] | null;
-  refusal?: string | null;
-  name?: string;
-  tool_calls?: ToolCall[];
-  function_call?: { name: string; arguments: string } | null;
-  [field: string]: unknown;
+  readonly role: 'assistant';
+  readonly content?: string | readonly (TextPart | RefusalPart)[] | null;
+  readonly refusal?: string | null;
+  readonly name?: string;
+  readonly tool_calls?: readonly ToolCall[];
+  readonly function_call?: { readonly name: string; readonly arguments: string } | null;
+  readonly [field: string]: unknown;
 }
 
 export interface TextPart {
-  type: 'text';
-  text: string;
+  readonly type: 'text';
+  readonly text: string;
 }
 
 export interface RefusalPart {
-  type: 'refusal';
-  refusal: string;
+  readonly type: 'refusal';
+  readonly refusal: string;
 }
 
 export interface ImagePart {
-  type: 'image_url';
+  readonly type: 'image_url';
   /** `url` is a `data:` URL with base64 content, or an address that only the upstream fetches. */
-  image_url: { url: string; detail?: 'auto' | 'low' | 'high' | 'original' };
+  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' | 'original' };
 }
 
 export interface AudioPart {
-  type: 'input_audio';
-  input_audio: { data: string; format: 'wav' | 'mp3' };
+  readonly type: 'input_audio';
+  readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' };
 }
 
 export interface FilePart {
-  type: 'file';
-  file: { filename?: string; file_data?: string; file_id?: string };
+  readonly type: 'file';
+  readonly file: { readonly filename?: string; readonly file_data?: string; readonly file_id?: string };
 }
 
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart;
 
 /** A call of a function; `arguments` is JSON text exactly as the model wrote it. */
 export interface FunctionToolCall {
-  id: string;
-  type: 'function';
-  function: { name: string; arguments: string };
-  [field: string]: unknown;
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+  readonly [field: string]: unknown;
 }
 
-export type ToolCall = FunctionToolCall | { id: string; type: 'custom'; custom: { name: string; input: string } };
+export type ToolCall =
+  | FunctionToolCall
+  | {
+      readonly id: string;
+      readonly type: 'custom';
+      readonly custom: { readonly name: string; readonly input: string };
+    };
 
 export interface FunctionTool {
-  type: 'function';
-  function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: boolean | null };
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: Readonly<Record<string, unknown>>;
+    readonly strict?: boolean | null;
+  };
 }
 
-export type ChatTool = FunctionTool | { type: 'custom'; custom: { name: string; [field: string]: unknown } };
+export type ChatTool =
+  | FunctionTool
+  | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } };
 
 export type ToolChoice =
   | 'none'
   | 'auto'
   | 'required'
-  | { type: 'function'; function: { name: string } }
-  | { type: 'custom'; custom: { name: string } }
-  | { type: 'allowed_tools'; allowed_tools: { mode: 'auto' | 'required'; tools: Record<string, unknown>[] } };
+  | { readonly type: 'function'; readonly function: { readonly name: string } }
+  | { readonly type: 'custom'; readonly custom: { readonly name: string } }
+  | {
+      readonly type: 'allowed_tools';
+      readonly allowed_tools: {
+        readonly mode: 'auto' | 'required';
+        readonly tools: readonly Readonly<Record<string, unknown>>[];
+      };
+    };
 
 export type ResponseFormat =
-  | { type: 'text' }
-  | { type: 'json_object' }
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
   | {
-      type: 'json_schema';
-      json_schema: { name: string; description?: string; schema?: Record<string, unknown>; strict?: boolean | null };
+      readonly type: 'json_schema';
+      readonly json_schema: {
+        readonly name: string;
+        readonly description?: string;
+        readonly schema?: Readonly<Record<string, unknown>>;
+        readonly strict?: boolean | null;
+      };
     };
 
 /** Tokens of one call. `prompt_tokens` includes cached ones once; `total_tokens` = prompt + completion. */

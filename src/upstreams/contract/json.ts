@@ -1,12 +1,15 @@
 /** A JSON object of unknown content. */
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
+/** One that came from a caller: it is handed on, and never changed. */
+export type ReadonlyJsonObject = Readonly<JsonObject>;
+
+export function isObject(value: unknown): value is ReadonlyJsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The objects of a list; none where the value is no list. */
-export function objectsOf(value: unknown): JsonObject[] {
+export function objectsOf(value: unknown): ReadonlyJsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

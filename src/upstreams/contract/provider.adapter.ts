@@ -41,6 +41,12 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** Whether values that only some provider has (of an enum, or kinds of content) go on as they are; else they are a 400. */
   readonly takesForeignValues?: boolean;
 
+  /**
+   * Lists of the caller's stand in its requests as they are: they are frozen before it sees them, and sent as the bytes
+   * that they came as.
+   */
+  readonly passesLists?: boolean;
+
   /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 

@@ -31,6 +31,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly argumentsAreValues: boolean;
   readonly takesForeignValues: boolean;
+  readonly passesLists: boolean;
 
   constructor(private readonly adapter: Adapter) {
     this.protocol = adapter.protocol;
@@ -39,6 +40,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     this.entryKeys = adapter.entryKeys;
     this.argumentsAreValues = adapter.argumentsAreValues ?? false;
     this.takesForeignValues = adapter.takesForeignValues ?? false;
+    this.passesLists = adapter.passesLists ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };
   }
 

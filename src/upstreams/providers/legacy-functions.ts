@@ -31,11 +31,13 @@ export function withTools(request: ChatCompletionRequest): ChatCompletionRequest
   const { functions, function_call: choice, ...rest } = request;
   const translated: ChatCompletionRequest = { ...rest, messages: messagesWithTools(request.messages) };
   if (!Array.isArray(functions) || functions.length === 0) return translated;
-  translated.tools = [...(request.tools ?? []), ...functions.map(toTool)];
   const chosen = request.tool_choice ?? toToolChoice(choice);
-  if (chosen !== undefined) translated.tool_choice = chosen;
-  if (wantsFunctionCall(request)) translated.parallel_tool_calls = false;
-  return translated;
+  return {
+    ...translated,
+    tools: [...(request.tools ?? []), ...functions.map(toTool)],
+    ...(chosen !== undefined && { tool_choice: chosen }),
+    ...(wantsFunctionCall(request) && { parallel_tool_calls: false }),
+  };
 }
 
 /** A completion that calls its one function in the older form. */
@@ -61,7 +63,7 @@ function toToolChoice(choice: unknown): ToolChoice | undefined {
   return isObject(choice) ? { type: 'function', function: { name: String(choice.name) } } : undefined;
 }
 
-function messagesWithTools(messages: ChatMessage[]): ChatMessage[] {
+function messagesWithTools(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(isOfFunctions)) return messages;
   const ids = new Map<string, string>();
   let calls = 0;

@@ -11,7 +11,7 @@ export function outputLimitField({ max_completion_tokens: limit }: ChatCompletio
   return limit == null ? 'max_tokens' : 'max_completion_tokens';
 }
 
-export function stopSequences({ stop }: ChatCompletionRequest): string[] | undefined {
+export function stopSequences({ stop }: ChatCompletionRequest): readonly string[] | undefined {
   return typeof stop === 'string' ? [stop] : (stop ?? undefined);
 }
 

@@ -75,7 +75,11 @@ async function piecesOf(call: ToolCall, index: number, split: Split): Promise<Si
 }
 
 /** A stop sequence ends the text before it, the limit after so many tokens. */
-function cut(all: string[], limit: number, stop: string | string[]): { texts: string[]; finishReason: FinishReason } {
+function cut(
+  all: string[],
+  limit: number,
+  stop: string | readonly string[],
+): { texts: string[]; finishReason: FinishReason } {
   const stops = [stop].flat().filter((sequence) => sequence !== '');
   const text = all.join('');
   const at = Math.min(...stops.map((sequence) => text.indexOf(sequence)).filter((position) => position >= 0));

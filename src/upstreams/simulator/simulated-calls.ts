@@ -45,7 +45,7 @@ function asksFor(messages: readonly ChatMessage[], name: string): boolean {
 }
 
 function textOfMessage({ content }: ChatMessage): string {
-  if (!Array.isArray(content)) return content ?? '';
+  if (content == null || typeof content === 'string') return content ?? '';
   return content.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
 }
 

@@ -6,6 +6,8 @@ import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 /** As this file: JavaScript where it is built, TypeScript in tests. */
 const PROGRAM = new URL(`./tokenizer.thread${path.extname(import.meta.url)}`, import.meta.url);
 const IDLE_LIMIT_MS = 300_000;
+/** Of a longer text only so much is counted, and the rest taken to be like it. */
+const MAX_COUNTED_LENGTH = 100_000;
 
 interface Waiting {
   resolve: (value: never) => void;
@@ -25,7 +27,10 @@ export class TokenCounter implements OnApplicationShutdown {
 
   /** Exact up to 1000 characters; beyond, an estimate. */
   async count(text: string): Promise<number> {
-    return text === '' ? 0 : this.ask<number>('count', text);
+    if (text === '') return 0;
+    if (text.length <= MAX_COUNTED_LENGTH) return this.ask<number>('count', text);
+    const tokens = await this.ask<number>('count', text.slice(0, MAX_COUNTED_LENGTH));
+    return Math.ceil((tokens * text.length) / MAX_COUNTED_LENGTH);
   }
 
   /** The text in pieces of one token each; a piece that would break a character is joined to the next. */

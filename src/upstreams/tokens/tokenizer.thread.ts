@@ -3,8 +3,6 @@ import { parentPort } from 'node:worker_threads';
 import { countTokens, decodeGenerator, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 
-/** Of a longer text only so much is counted, and the rest taken to be like it. */
-const MAX_COUNTED_LENGTH = 100_000;
 /** The tokenizer's time grows with the square of a word, and a text may be one word: it is counted in pieces. */
 const PIECE_LENGTH = 1000;
 
@@ -12,12 +10,10 @@ const PIECE_LENGTH = 1000;
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 function count(text: string): number {
-  const length = Math.min(text.length, MAX_COUNTED_LENGTH);
   let tokens = 0;
-  for (let at = 0; at < length; at += PIECE_LENGTH) {
-    tokens += countTokens(text.slice(at, Math.min(at + PIECE_LENGTH, length)), AS_TEXT);
-  }
-  return Math.ceil((tokens * text.length) / length);
+  for (let at = 0; at < text.length; at += PIECE_LENGTH)
+    tokens += countTokens(text.slice(at, at + PIECE_LENGTH), AS_TEXT);
+  return tokens;
 }
 
 function pieces(text: string): string[] {

@@ -47,4 +47,19 @@ describe('the SigV4 signer', () => {
     const headers = { ...added, host, 'content-type': 'application/json' };
     expect(authorization).toContain(awsSignature({ path, headers, body }, keys.secretAccessKey, keys.region));
   });
+
+  it('signs megabytes as it signs all else, with turns of the event loop between', async () => {
+    const large = 'x'.repeat(13 * 1024 * 1024 + 1);
+    let turns = 0;
+    const look = () => {
+      turns++;
+      turn = setImmediate(look);
+    };
+    let turn = setImmediate(look);
+    const { authorization, ...added } = await sigV4Signer('bedrock', keys)({ ...request(), body: Buffer.from(large) });
+    clearImmediate(turn);
+    const headers = { ...added, host, 'content-type': 'application/json' };
+    expect(authorization).toContain(awsSignature({ path, headers, body: large }, keys.secretAccessKey, keys.region));
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
 });

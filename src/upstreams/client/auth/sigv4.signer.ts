@@ -1,8 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredential } from '../../../config/upstream-credential.js';
 import type { Signer, UnsignedRequest } from './signer.js';
+
+/** So much is hashed in a turn of the event loop; it takes a few milliseconds. */
+const CHUNK = 4 * 1024 * 1024;
+
+/** A body of megabytes is hashed in several turns of the event loop. */
+class Sha256InTurns extends Sha256 {
+  private body: Uint8Array | null = null;
+
+  override update(data: Uint8Array): void {
+    if (data.length > CHUNK) this.body = data;
+    else super.update(data);
+  }
+
+  override async digest(): Promise<Uint8Array> {
+    const { body } = this;
+    for (let at = 0; body !== null && at < body.length; at += CHUNK) {
+      super.update(body.subarray(at, at + CHUNK));
+      await nextTurn();
+    }
+    return super.digest();
+  }
+}
 
 /** Signs as AWS's services ask for it (Signature Version 4): the time, the body and where it is sent, by a secret. */
 export function sigV4Signer(
@@ -13,7 +36,7 @@ export function sigV4Signer(
     service,
     region,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== null && { sessionToken }) },
-    sha256: Sha256,
+    sha256: Sha256InTurns,
   });
 
   return async (request) => {

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { trimEnd } from '../claude-prefill.js';
-import { calledTool } from '../tool-arguments.js';
+import { ToolArguments } from '../tool-arguments.js';
 import { ToolCallIds } from '../tool-call-ids.js';
 import { type Turn, Turns } from '../turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
@@ -24,6 +24,7 @@ export function toMessages(messages: readonly ChatMessage[], begun = false): Con
     ({ type }) => type === 'tool_result',
   );
   const ids = new ToolCallIds(validId);
+  const toolArguments = new ToolArguments();
   messages.forEach((message, index) => {
     const path = `messages[${index}]`;
     switch (message.role) {
@@ -32,7 +33,7 @@ export function toMessages(messages: readonly ChatMessage[], begun = false): Con
         system.push(...marked(textBlocks(message.content), message));
         break;
       case 'assistant':
-        turns.add('assistant', marked(assistantBlocks(message, ids, path), message));
+        turns.add('assistant', marked(assistantBlocks(message, { ids, toolArguments, path }), message));
         break;
       case 'tool':
         turns.addResult(toolResult(ids.ofResult(message.tool_call_id), message, path));
@@ -53,23 +54,34 @@ function marked(blocks: JsonObject[], message: ChatMessage): JsonObject[] {
   return blocks;
 }
 
+interface Context {
+  ids: ToolCallIds;
+  toolArguments: ToolArguments;
+  /** The message's, for errors. */
+  path: string;
+}
+
 /** What the model said: its thoughts of then as far as the client kept them, its words, its calls. */
-function assistantBlocks(message: AssistantMessage, ids: ToolCallIds, path: string): JsonObject[] {
+function assistantBlocks(message: AssistantMessage, context: Context): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first ? keptThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
-  if (first) blocks.push(toolUse(first, ids));
-  for (const call of others) blocks.push(...keptThoughts(call), toolUse(call, ids));
+  if (first) blocks.push(toolUse(first, context));
+  for (const call of others) blocks.push(...keptThoughts(call), toolUse(call, context));
   if (blocks.length === 0 && audio) {
-    throw invalidRequest('unsupported_value', `${path}.audio`, 'This model cannot take its answer as audio back.');
+    throw invalidRequest(
+      'unsupported_value',
+      `${context.path}.audio`,
+      'This model cannot take its answer as audio back.',
+    );
   }
   return blocks;
 }
 
-function toolUse(call: ToolCall, ids: ToolCallIds): JsonObject {
-  const { name, input } = calledTool(call);
+function toolUse(call: ToolCall, { ids, toolArguments }: Context): JsonObject {
+  const { name, input } = toolArguments.of(call);
   return { type: 'tool_use', id: ids.ofCall(call.id), name: validToolName(name), input, ...cacheControl(call) };
 }
 

@@ -4,7 +4,11 @@ import { base64Data } from '../data-url.js';
 import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
 
 /** What the user said. `path` is the content's, for errors; `documentNames` are those of the conversation so far. */
-export function userBlocks(content: string | ContentPart[], path: string, documentNames: Set<string>): ContentBlock[] {
+export function userBlocks(
+  content: string | readonly ContentPart[],
+  path: string,
+  documentNames: Set<string>,
+): ContentBlock[] {
   if (typeof content === 'string') return textBlocks(content);
   const blocks = content.flatMap((part, index) => blocksOfPart(part, `${path}[${index}]`, documentNames));
   const document = blocks.find((block) => 'document' in block);

@@ -3,7 +3,7 @@ import type { AssistantMessage, ChatMessage, ImagePart, TextPart, ToolCall } fro
 import { trimEnd } from '../claude-prefill.js';
 import { FUNCTION_NAMES } from '../function-calls.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../reasoning-details.js';
-import { calledTool } from '../tool-arguments.js';
+import { ToolArguments } from '../tool-arguments.js';
 import { hashedId, ToolCallIds } from '../tool-call-ids.js';
 import { takenName } from '../tool-renaming.js';
 import { Turns } from '../turns.js';
@@ -31,6 +31,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
   const family = modelFamily(upstreamModel);
   const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
   const ids = new ToolCallIds(takenId);
+  const toolArguments = new ToolArguments();
   const system: TextBlock[] = [];
   const documentNames = new Set<string>();
 
@@ -46,7 +47,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
       case 'assistant':
         turns.add(
           'assistant',
-          assistantBlocks(message, { ids, signs: family === 'anthropic', path: `messages[${index}]` }),
+          assistantBlocks(message, { ids, toolArguments, signs: family === 'anthropic', path: `messages[${index}]` }),
         );
         break;
       case 'tool':
@@ -60,7 +61,11 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
 }
 
 /** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
-function toolResult(toolUseId: string, content: string | (TextPart | ImagePart)[], path: string): ToolResultBlock {
+function toolResult(
+  toolUseId: string,
+  content: string | readonly (TextPart | ImagePart)[],
+  path: string,
+): ToolResultBlock {
   const blocks =
     typeof content === 'string'
       ? textBlocks(content)
@@ -91,6 +96,7 @@ function isResult(block: ContentBlock | undefined): boolean {
 
 interface Context {
   ids: ToolCallIds;
+  toolArguments: ToolArguments;
   /** Whether the model signs its thoughts. */
   signs: boolean;
   /** The message's, for errors. */
@@ -98,15 +104,16 @@ interface Context {
 }
 
 /** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
-function assistantBlocks(message: AssistantMessage, { ids, signs, path }: Context): ContentBlock[] {
+function assistantBlocks(message: AssistantMessage, context: Context): ContentBlock[] {
+  const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
   const blocks = first && signs ? thoughtBlocks(thoughtsOfCall(first) ?? reasoningDetailsOf(message)) : [];
   blocks.push(...textBlocks(content ?? ''), ...textBlocks(refusal ?? ''));
-  if (first) blocks.push(toolUse(first, ids));
+  if (first) blocks.push(toolUse(first, context));
   for (const call of others) {
     if (signs) blocks.push(...thoughtBlocks(thoughtsOfCall(call) ?? []));
-    blocks.push(toolUse(call, ids));
+    blocks.push(toolUse(call, context));
   }
   if (blocks.length === 0 && audio) {
     throw invalidRequest('unsupported_value', `${path}.audio`, 'This model cannot take its answer as audio back.');
@@ -123,8 +130,8 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
   }));
 }
 
-function toolUse(call: ToolCall, ids: ToolCallIds): ContentBlock {
-  const { name, input } = calledTool(call);
+function toolUse(call: ToolCall, { ids, toolArguments }: Context): ContentBlock {
+  const { name, input } = toolArguments.of(call);
   return { toolUse: { toolUseId: ids.ofCall(call.id), name: takenName(name, FUNCTION_NAMES), input } };
 }
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { toolArguments } from '../tool-arguments.js';
+import { ToolArguments } from '../tool-arguments.js';
 import { ToolCallIds } from '../tool-call-ids.js';
 import { OPENING } from '../turns.js';
 import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
@@ -11,6 +11,7 @@ import type { ToolNames } from './tools.js';
 /** A conversation as the API takes it: roles in any order, but no message without content, and no call's id twice. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
+  const toolArguments = new ToolArguments();
   const messages = conversation.flatMap((message, index): JsonObject[] => {
     const path = `messages[${index}]`;
     switch (message.role) {
@@ -18,7 +19,7 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
       case 'developer':
         return spoken('system', textContent(message.content));
       case 'assistant':
-        return assistantMessage(message, { ids, names, path });
+        return assistantMessage(message, { ids, toolArguments, names, path });
       case 'tool':
         return [toolResult(ids.ofResult(message.tool_call_id), message.content)];
       case 'user':
@@ -45,6 +46,7 @@ function uniqueId(id: string, nth: number): string {
 
 interface Context {
   ids: ToolCallIds;
+  toolArguments: ToolArguments;
   names: ToolNames;
   /** The message's, for errors. */
   path: string;
@@ -77,10 +79,11 @@ function contentOf({ content, refusal }: AssistantMessage, thinking: string | un
   return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
 }
 
-function toolCalls({ tool_calls: calls = [] }: AssistantMessage, { ids, names }: Context): JsonObject[] {
+function toolCalls({ tool_calls: calls = [] }: AssistantMessage, context: Context): JsonObject[] {
   return calls.map((call) => {
     const [name, text] = calledFunction(call);
-    return toolCall(ids.ofCall(call.id), names.toApi(name), text);
+    const called = { name: context.names.toApi(name), arguments: argumentsText(text, context.toolArguments) };
+    return { id: context.ids.ofCall(call.id), type: 'function', function: called };
   });
 }
 
@@ -90,8 +93,7 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
 }
 
 /** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
-function toolCall(id: string, name: string, text: string): JsonObject {
-  const isObjectText = text.trim() !== '' && toolArguments(text) !== undefined;
-  const kept = text.trim() === '' ? '{}' : JSON.stringify({ arguments: text });
-  return { id, type: 'function', function: { name, arguments: isObjectText ? text : kept } };
+function argumentsText(text: string, toolArguments: ToolArguments): string {
+  if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
+  return text.trim() === '' ? '{}' : text;
 }

@@ -2,8 +2,9 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { ParsingBudget } from '../parsing-budget.js';
 import { hasPrefill, unsupportedPrefill } from '../prefill.js';
-import { calledTool } from '../tool-arguments.js';
+import { ToolArguments } from '../tool-arguments.js';
 import type { ToolRenaming } from '../tool-renaming.js';
 import { Turns } from '../turns.js';
 import { textParts, userParts } from './content.js';
@@ -28,7 +29,9 @@ export function toMessages(call: ProviderCall): Conversation {
   const turns = new Turns<JsonObject>((text) => ({ text }));
   const instructions: JsonObject[] = [];
   const names = functionNames(call);
-  const results = new FunctionResults(call, names);
+  const budget = new ParsingBudget();
+  const results = new FunctionResults(call, names, budget);
+  const toolArguments = new ToolArguments(budget);
 
   for (const [index, message] of call.request.messages.entries()) {
     const path = `messages[${index}]`;
@@ -42,7 +45,7 @@ export function toMessages(call: ProviderCall): Conversation {
         turns.add('user', userParts(message.content, `${path}.content`));
         break;
       case 'assistant':
-        turns.add('assistant', modelParts(message, path, call, names));
+        turns.add('assistant', modelParts(message, { path, call, names, toolArguments }));
         results.expect(message);
         break;
       case 'tool':
@@ -60,27 +63,35 @@ export function toMessages(call: ProviderCall): Conversation {
   return system.length > 0 ? { contents, systemInstruction: { parts: system } } : { contents };
 }
 
+interface Context {
+  /** The message's, for errors. */
+  path: string;
+  call: ProviderCall;
+  names: ToolRenaming;
+  toolArguments: ToolArguments;
+}
+
 /** What the model said and called before, with the signatures that came with it. Its thoughts are not told again. */
-function modelParts(message: AssistantMessage, path: string, call: ProviderCall, names: ToolRenaming): JsonObject[] {
+function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {
     const words = "This model cannot be reminded of audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `${path}.audio`, words);
+    throw invalidRequest('unsupported_value', `${context.path}.audio`, words);
   }
   const last = parts.at(-1);
   const signature = signatureOf(message);
   if (last && signature !== undefined) last.thoughtSignature = signature;
 
-  const calls = (message.tool_calls ?? []).map((toolCall) => functionCallPart(toolCall, call, names));
+  const calls = (message.tool_calls ?? []).map((toolCall) => functionCallPart(toolCall, context));
   const [first] = calls;
-  if (first && first.thoughtSignature === undefined && demandsSignatures(call.upstreamModel)) {
+  if (first && first.thoughtSignature === undefined && demandsSignatures(context.call.upstreamModel)) {
     first.thoughtSignature = NO_SIGNATURE;
   }
   return [...parts, ...calls];
 }
 
-function functionCallPart(toolCall: ToolCall, call: ProviderCall, names: ToolRenaming): JsonObject {
-  const { name, input } = calledTool(toolCall);
+function functionCallPart(toolCall: ToolCall, { call, names, toolArguments }: Context): JsonObject {
+  const { name, input } = toolArguments.of(toolCall);
   const signature = signatureOf(toolCall);
   return {
     functionCall: { ...callId(toolCall.id, call), name: names.toApi(name), args: input },

@@ -152,8 +152,8 @@ describe('content', () => {
     expect(Object.keys(bodyOf(fields))).toEqual(['contents']);
     const part = JSON.parse('{"type": "file", "file": {"file_data": "AAAA", "file_id": null, "filename": null}}');
     expect(partsOf(part)).toEqual([{ inlineData: { mimeType: 'application/pdf', data: 'AAAA' } }]);
-    part.file.file_data = null;
-    expect(refusedField({ messages: [{ role: 'user', content: [part] }] })).toBe(
+    const empty = { ...part, file: { ...part.file, file_data: null } };
+    expect(refusedField({ messages: [{ role: 'user', content: [empty] }] })).toBe(
       'messages[0].content[0].file.file_data',
     );
     const tool = JSON.parse('{"type": "function", "function": {"name": "f", "description": null, "parameters": null}}');

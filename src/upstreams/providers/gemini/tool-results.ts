@@ -3,6 +3,7 @@ import type { AssistantMessage, ChatMessage } from '../../contract/chat.types.js
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { parseExactly } from '../exact-json.js';
+import type { ParsingBudget } from '../parsing-budget.js';
 import type { ToolRenaming } from '../tool-renaming.js';
 import { imagePart } from './content.js';
 import { callId } from './endpoint.js';
@@ -22,6 +23,7 @@ export class FunctionResults {
   constructor(
     private readonly call: ProviderCall,
     private readonly names: ToolRenaming,
+    private readonly budget: ParsingBudget,
   ) {}
 
   expect({ tool_calls: toolCalls }: AssistantMessage): void {
@@ -43,10 +45,23 @@ export class FunctionResults {
     const functionResponse = {
       ...callId(id, this.call),
       name: this.names.toApi(called.name),
-      response: responseOf(textIn(content)),
+      response: this.responseOf(textIn(content)),
       ...(within && { parts: media }),
     };
     this.gathered.push({ place: called.place, part: { functionResponse } });
+  }
+
+  /** The API takes an object: a JSON object as it is, anything else as `output`. */
+  private responseOf(text: string): JsonObject {
+    if (/^\s*\{/.test(text) && this.budget.admits(text)) {
+      try {
+        const value = parseExactly(text);
+        if (isObject(value)) return value;
+      } catch {
+        // Text that merely begins like an object.
+      }
+    }
+    return { output: text };
   }
 
   /** The results since the last time. */
@@ -67,17 +82,4 @@ function textIn(content: ResultMessage['content']): string {
 
 function imagesIn(content: ResultMessage['content']): JsonObject[] {
   return typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'text' ? [] : [imagePart(part)]));
-}
-
-/** The API takes an object: a JSON object as it is, anything else as `output`. */
-function responseOf(text: string): JsonObject {
-  if (text.trimStart().startsWith('{')) {
-    try {
-      const value = parseExactly(text);
-      if (isObject(value)) return value;
-    } catch {
-      // Text that merely begins like an object.
-    }
-  }
-  return { output: text };
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { textParts } from '../openai/content.js';
 import type { MessageText } from '../openai/dialect.js';
 
 /** A content part as one of Mistral's chunks (package mistralai): documents by URL; audio as it came, with its format. */
-export function contentChunk(part: JsonObject): JsonObject {
+export function contentChunk(part: ReadonlyJsonObject): JsonObject {
   if (part.type === 'input_audio' && isObject(part.input_audio)) {
     const { data, format } = part.input_audio;
     return { type: 'input_audio', input_audio: { data, format } };

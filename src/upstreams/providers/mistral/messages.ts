@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
 /** What stands between a tool's result and the user, as in the recorded requests of others. */
 const BRIDGE: JsonObject = { role: 'assistant', content: 'OK' };
@@ -10,7 +10,7 @@ const BRIDGE: JsonObject = { role: 'assistant', content: 'OK' };
  * - "Unexpected role 'user' after role 'tool'": the assistant says a word between them.
  * - "Expected last role User or Tool (or Assistant with prefix True)": what the assistant said last is to be gone on with.
  */
-export function turnsInOrder(messages: readonly JsonObject[]): readonly JsonObject[] {
+export function turnsInOrder(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
   const opening = messages.findIndex(({ role }) => role !== 'system');
   if (opening < 0) return messages;
   const turns: JsonObject[] = messages.slice(0, opening);
@@ -39,7 +39,7 @@ function isToBeGoneOnWith({ role, content, tool_calls: calls, prefix }: JsonObje
   return role === 'assistant' && Boolean(content) && prefix !== true && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function withTextBefore(message: JsonObject, said: readonly JsonObject[]): JsonObject {
+function withTextBefore(message: ReadonlyJsonObject, said: readonly ReadonlyJsonObject[]): JsonObject {
   const { content } = message;
   const texts = said.map(textOf).join('\n\n');
   if (!Array.isArray(content)) return { ...message, content: `${texts}\n\n${content}` };

@@ -34,6 +34,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
+  readonly passesLists: boolean;
 
   constructor(
     private readonly chat: ProviderAdapter,
@@ -44,6 +45,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     this.auth = chat.auth;
     this.entryKeys = chat.entryKeys;
     this.takesForeignValues = chat.takesForeignValues ?? false;
+    this.passesLists = chat.passesLists ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
   }
 

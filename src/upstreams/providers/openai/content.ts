@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { changed } from './changed-list.js';
 import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
@@ -7,7 +7,7 @@ import { fieldPicker, fieldTest } from './field-rule.js';
 const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
 
 /** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
-export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonObject {
+export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
   const withTakenImage = imageAdapter(dialect);
   const takesRefusals = fieldTest(dialect.messageFields)('refusal');
@@ -34,7 +34,7 @@ export function contentAdapter(dialect: Dialect): (message: JsonObject) => JsonO
 const IMAGE_DETAILS = ['auto', 'low', 'high'];
 
 /** Makes the function that puts an image into an API's form: one that is to be seen as it is, is seen in high detail. */
-function imageAdapter({ messageFields, imageDetails }: Dialect): (part: JsonObject) => JsonObject {
+function imageAdapter({ messageFields, imageDetails }: Dialect): (part: ReadonlyJsonObject) => ReadonlyJsonObject {
   const known = imageDetails ?? ('only' in messageFields ? IMAGE_DETAILS : undefined);
   if (!known) return (part) => part;
   const nearest = known.includes('high') ? { detail: 'high' } : {};
@@ -52,7 +52,7 @@ function imageAdapter({ messageFields, imageDetails }: Dialect): (part: JsonObje
 }
 
 /** What the model refused is what it said, where an API has no field for it. */
-function withRefusalAsContent(message: JsonObject): JsonObject {
+function withRefusalAsContent(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { content, refusal } = message;
   return !content && typeof refusal === 'string' && refusal !== '' ? { ...message, content: refusal } : message;
 }

@@ -1,6 +1,6 @@
 import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
 import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
+import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
 import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { NameForm } from '../tool-renaming.js';
@@ -35,15 +35,15 @@ export interface Dialect {
   /** Fields of a content part; by default those of the format. */
   readonly partFields?: FieldRule;
   /** A content part in the API's own form; the very one where nothing differs. */
-  readonly adaptPart?: (part: JsonObject) => JsonObject;
+  readonly adaptPart?: (part: ReadonlyJsonObject) => JsonObject;
   /** Which `detail` of an image the API knows; by default all, or those before `original` where `messageFields` are listed. */
   readonly imageDetails?: readonly string[];
   /** Roles whose content, where it is a list of texts alone, must be one text. */
   readonly textRoles?: readonly string[];
   /** A message in the API's own form, before the rules for roles and fields; the very one where nothing differs. */
-  readonly adaptMessage?: (message: JsonObject) => JsonObject;
+  readonly adaptMessage?: (message: ReadonlyJsonObject) => ReadonlyJsonObject;
   /** The whole conversation in the order that the API takes, last of all; the very list where nothing differs. */
-  readonly adaptConversation?: (messages: readonly JsonObject[]) => readonly JsonObject[];
+  readonly adaptConversation?: (messages: readonly ReadonlyJsonObject[]) => readonly ReadonlyJsonObject[];
   /** Which names a called function may have; by default any. */
   readonly calledNames?: NameForm;
   /** Whether a `json_schema` format may lack its schema; else it becomes JSON mode. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.js';
+import type { ReadonlyJsonObject } from '../../contract/json.js';
 import type { FieldRule } from './dialect.js';
 
 /** Whether an API takes a field. `__proto__` it never takes: as a key it would set a prototype. */
@@ -15,7 +15,10 @@ export function fieldTest(rule: FieldRule): (field: string) => boolean {
  * Makes the function that leaves out of an object what an API does not take; the very object where it takes all. Null
  * fields, but for those of `nullable`, do not go to an API that takes `only` some.
  */
-export function fieldPicker(rule: FieldRule, nullable: readonly string[] = []): (object: JsonObject) => JsonObject {
+export function fieldPicker(
+  rule: FieldRule,
+  nullable: readonly string[] = [],
+): (object: ReadonlyJsonObject) => ReadonlyJsonObject {
   const takes = fieldTest(rule);
   const strict = 'only' in rule;
   const isTaken = (field: string, value: unknown) =>

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
 import { asFunctionCall, withTakenName } from '../function-calls.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
@@ -14,14 +14,14 @@ const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
  * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
  * so does the whole list where none does; contents are never copied.
  */
-export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly JsonObject[] {
+export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
   const withTakenFields = fieldPicker(messageFields, ['content']);
   const withTakenCalls = callAdapter(dialect);
   const saysSomething = wordTest(dialect);
 
-  function adapted(original: JsonObject): JsonObject {
+  function adapted(original: ReadonlyJsonObject): ReadonlyJsonObject {
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
     message = withTakenCalls(message);
@@ -40,13 +40,13 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
  * What was only spoken is more than nothing, and refused here.
  */
 function withoutSilence(
-  messages: readonly JsonObject[],
+  messages: readonly ReadonlyJsonObject[],
   originals: readonly ChatMessage[],
-  saysSomething: (message: JsonObject) => boolean,
-): readonly JsonObject[] {
+  saysSomething: (message: ReadonlyJsonObject) => boolean,
+): readonly ReadonlyJsonObject[] {
   if (messages.every(saysSomething)) return messages;
   const left = messages.filter((message, index) => {
-    const { audio } = originals[index] as JsonObject & ChatMessage;
+    const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
     if (saysSomething(message)) return true;
     if (audio == null) return false;
     const words = "This model cannot take its answer as audio back. Send the answer's transcript as 'content'.";
@@ -57,7 +57,7 @@ function withoutSilence(
 }
 
 /** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */
-function wordTest({ messageFields }: Dialect): (message: JsonObject) => boolean {
+function wordTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
   const strict = 'only' in messageFields;
   const holds = ([field, value]: [string, unknown]) =>
     field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NO_WORDS.has(field)));
@@ -71,7 +71,7 @@ const NO_WORDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content',
  * Makes the function that puts the calls of a message into an API's form: without what another upstream's answer had
  * beside them, since clients send it back in their history.
  */
-function callAdapter({ capabilities, calledNames }: Dialect): (message: JsonObject) => JsonObject {
+function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const functionsAlone = capabilities.custom_tools === false;
 
   function adapted(call: unknown): unknown {
@@ -90,19 +90,19 @@ function callAdapter({ capabilities, calledNames }: Dialect): (message: JsonObje
 }
 
 /** "Invalid 'messages[1].tool_calls': empty array." */
-function withoutCalls({ tool_calls: _, ...message }: JsonObject): JsonObject {
+function withoutCalls({ tool_calls: _, ...message }: ReadonlyJsonObject): ReadonlyJsonObject {
   return message;
 }
 
 const withCallFields = fieldPicker(CALL_FIELDS);
 
 /** "The arguments to a tool_call with ID '…' are not a valid JSON string", says xAI of none: they are an empty object. */
-function withArguments(call: JsonObject): JsonObject {
+function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
   const { function: called } = call;
   return isObject(called) && called.arguments === '' ? { ...call, function: { ...called, arguments: '{}' } } : call;
 }
 
-function withToolCallIds(message: JsonObject, toolCallId: (id: string) => string): JsonObject {
+function withToolCallIds(message: ReadonlyJsonObject, toolCallId: (id: string) => string): ReadonlyJsonObject {
   const { tool_calls: calls, tool_call_id: id } = message;
   if (typeof id === 'string') {
     const taken = toolCallId(id);

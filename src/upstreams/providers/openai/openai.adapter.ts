@@ -25,6 +25,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
+  readonly passesLists = true;
   readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
   readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
   private readonly isTaken: (field: string) => boolean;

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../contract/json.js';
+import { type JsonObject, type ReadonlyJsonObject, textOf } from '../../contract/json.js';
 import type { Dialect } from './dialect.js';
 
 /** Makes the function that finds the model's thoughts in a message or a delta; undefined where it tells none. */
@@ -13,7 +13,7 @@ export function reasoningReader({ reasoningFields }: Dialect): (part: JsonObject
 }
 
 /** Makes the function that puts the thoughts of a message, which clients know by one name, under the API's name. */
-export function thoughtsUnder(field: string): (message: JsonObject) => JsonObject {
+export function thoughtsUnder(field: string): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   return (message) => {
     if (message.reasoning_content === undefined) return message;
     const { reasoning_content: thoughts, ...rest } = message;
@@ -22,7 +22,7 @@ export function thoughtsUnder(field: string): (message: JsonObject) => JsonObjec
 }
 
 /** Without thoughts that led to no tool call: those alone may have to come back, and some servers refuse the field. */
-export function thoughtsOfToolCalls(message: JsonObject): JsonObject {
+export function thoughtsOfToolCalls(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { tool_calls: calls } = message;
   if (message.reasoning_content === undefined || (Array.isArray(calls) && calls.length > 0)) return message;
   const { reasoning_content: _, ...rest } = message;

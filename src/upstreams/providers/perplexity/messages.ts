@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
 /**
  * The conversation in the order that the API takes: system messages first, then the user and the assistant in turn. A
  * later system message counts as the user's, and neighbours of one role become one; the very list where nothing differs.
  */
-export function alternating(messages: readonly JsonObject[]): readonly JsonObject[] {
+export function alternating(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
   const opening = messages.findIndex(({ role }) => role !== 'system');
   if (opening < 0) return messages;
   const turns: JsonObject[] = messages.slice(0, opening);

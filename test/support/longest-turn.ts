@@ -1,0 +1,55 @@
+import type { InspectedProcess } from './inspected-process.js';
+
+/**
+ * Begins to look at the turns of the event loop. A turn's time is what the thread used of a core: what others took of
+ * the machine meanwhile is no part of it.
+ */
+const BEGIN = `globalThis.__turns = { longest: 0, goesOn: true };
+(() => {
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    __turns.longest = Math.max(__turns.longest, (user + system) / 1000);
+    before = process.threadCpuUsage();
+    if (__turns.goesOn) setImmediate(look);
+  };
+  setImmediate(look);
+})()`;
+
+const END = '__turns.goesOn = false, __turns.longest';
+
+/** What the machine that the bounds were chosen on needs for it is 20 ms. */
+const REFERENCE_MS = 20;
+const REFERENCE = `(() => {
+  const text = JSON.stringify(Array.from({ length: 100000 }, (_, i) => ({ role: 'user', content: 'text ' + i })));
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.threadCpuUsage();
+    JSON.parse(text);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+})()`;
+
+/** How many times slower than that one this machine is; 1 if it is quicker. */
+export async function slowness(process: InspectedProcess): Promise<number> {
+  return Math.max(1, Number(await process.evaluate(REFERENCE)) / REFERENCE_MS);
+}
+
+/**
+ * The longest turn of a process's event loop while something is done, in ms of a core; the best of some times, and the
+ * first that is short enough.
+ */
+export async function longestTurn(
+  process: InspectedProcess,
+  { times, enough }: { times: number; enough: number },
+  work: () => Promise<void>,
+): Promise<number> {
+  let best = Infinity;
+  for (let time = 0; time < times && best >= enough; time++) {
+    await process.evaluate(BEGIN);
+    await work();
+    best = Math.min(best, Number(await process.evaluate(END)));
+  }
+  return best;
+}
