@@ -59,8 +59,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function post(body: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+async function post(body: string, more: Record<string, string> = {}): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more };
   const response = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
   await response.text();
   return response.status;
@@ -144,6 +144,21 @@ describe('no turn of the event loop takes 50 ms', () => {
       upstream.requests.length = 0;
       const status = await post(`{"model":"on-${name}",${fields()},"messages":${messages()}}`);
       expect([status === 413, upstream.requests.length]).toEqual(isRefused ? [true, 0] : [false, 1]);
+    });
+    expect(longest).toBeLessThan(longestMs);
+  });
+
+  it.each([
+    {
+      what: 'an image of 30 MB',
+      fields: () => '"x":1',
+      messages: () => asking(image('iVBORw0KGgoA'.repeat(LARGE / 12))),
+    },
+    { what: '20,000 names', fields: () => `"metadata2":{${names(20_000)}}`, messages: () => HELLO },
+  ])('for $what with an Idempotency-Key', async ({ fields, messages }) => {
+    const longest = await longestTurn(inspected, { times: TIMES, enough: longestMs }, async () => {
+      const body = `{"model":"on-openai",${fields()},"messages":${messages()}}`;
+      expect(await post(body, { 'idempotency-key': fresh() })).toBe(200);
     });
     expect(longest).toBeLessThan(longestMs);
   });

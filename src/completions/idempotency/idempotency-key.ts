@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
+import { canonicalJson } from './canonical-json.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -15,14 +17,27 @@ export function hashOfKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Equal for equal JSON values, in whatever order their fields and with whatever blanks they were sent. */
-export function hashOfRequest(request: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(request, sorted)).digest();
-}
+/** Characters that are hashed in a turn of the event loop; it takes some milliseconds. */
+const TURN = 512 * 1024;
+/** Smaller ones go together. */
+const PIECE = 16 * 1024;
 
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Equal for equal JSON values, in whatever order their fields and with whatever blanks they were sent. */
+export async function hashOfRequest(request: unknown): Promise<Buffer> {
+  const hash = createHash('sha256');
+  let pending = '';
+  let done = 0;
+  for (const piece of canonicalJson(request)) {
+    pending += piece;
+    if (pending.length < PIECE) continue;
+    hash.update(pending);
+    done += pending.length;
+    pending = '';
+    if (done < TURN) continue;
+    done = 0;
+    await nextTurn();
+  }
+  return hash.update(pending).digest();
 }
 
 export function idempotencyInProgress(): GatewayError {

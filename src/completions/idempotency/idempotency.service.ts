@@ -67,7 +67,7 @@ export class IdempotencyService {
    */
   async begin({ keyId, idempotencyKey, request, callId }: IdempotentRequest): Promise<Buffer | KeptAnswer> {
     const at = [keyId, hashOfKey(idempotencyKey)];
-    const requestHash = hashOfRequest(request);
+    const requestHash = await hashOfRequest(request);
     try {
       // Between the two statements the key may become free.
       for (;;) {
