@@ -51,6 +51,21 @@ describe('the ends of limited calls', () => {
     expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 3300n, reserved: 0n });
   });
 
+  it('frees place and reservation of a call whose row Postgres refuses', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, concurrentCalls: 2 });
+    const [refused, other] = [0, 1].map(() => openCall({ ask: ask([user], { money: money(1000n) }) })) as [
+      OpenCall,
+      OpenCall,
+    ];
+    for (const call of [refused, other]) await ledger.open(call);
+    const close = ledger.close(closedCall(refused, { finishReason: 'nul \u0000', costNanodollars: 700n }));
+    await expect(close).rejects.toMatchObject({ status: 503 });
+    await eventually(async () => (await rowOf(refused.id))?.status === 'failed');
+    expect(await balanceOf(user.id)).toMatchObject({ running: 1, spent: 0n, reserved: 1000n });
+    await ledger.close(closedCall(other, { costNanodollars: 900n }));
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 900n, reserved: 0n });
+  });
+
   it('charges calls whose open rows were lost although they were admitted, beside others that end as usual', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n, tokensPerMinute: 1_000_000 });
     const calls = Array.from({ length: 6 }, () => openCall({ ask: ask([user], { money: money(1000n) }) }));
