@@ -1,4 +1,5 @@
 import { MODELS, modelOf, PRIORITY, WRITE_1H, WRITE_5M } from './catalog.js';
+import type { Seen } from './client.js';
 import type { LedgerRow, Run } from './simulation.js';
 import type { BilledAttempt, PromptTokens } from './upstream/bill.js';
 
@@ -27,7 +28,7 @@ export function reckon({ requests, rows, bill }: Run): Reckoned[] {
   return requests.map((request) => {
     const row = rowOf.get(request.keyId) ?? null;
     const attempts = attemptsOf.get(request.id) ?? [];
-    const paid = paidOf(attempts);
+    const paid = paidOf(attempts, request.called.seen);
     return {
       request,
       row,
@@ -39,15 +40,15 @@ export function reckon({ requests, rows, bill }: Run): Reckoned[] {
   });
 }
 
-/** The one that was delivered, else the one whose answer had begun, else the last: all others are lost hedges. */
-function paidOf(attempts: readonly BilledAttempt[]): BilledAttempt | null {
+/**
+ * The one that was delivered; of a caller who left, or whose gateway died, the one whose answer had begun, else the last.
+ * All others are lost hedges and failed attempts.
+ */
+function paidOf(attempts: readonly BilledAttempt[], seen: Seen): BilledAttempt | null {
+  const delivered = attempts.find(({ ending }) => ending === 'delivered');
+  if (delivered || (seen !== 'left' && seen !== 'broken')) return delivered ?? null;
   const left = attempts.filter(({ ending }) => ending === 'left');
-  return (
-    attempts.find(({ ending }) => ending === 'delivered') ??
-    left.find(({ hasBegun }) => hasBegun) ??
-    left.at(-1) ??
-    null
-  );
+  return left.find(({ hasBegun }) => hasBegun) ?? left.at(-1) ?? null;
 }
 
 /** What the provider bills, in nano-dollars: by what it reported where that is a report, else by the truth. */
@@ -74,6 +75,11 @@ export function sumOf(reckoned: readonly Reckoned[], amount: (one: Reckoned) => 
 /** Answers that were delivered or left, as far as their gateway lived to see it. */
 export function isOwed({ paid, row }: Reckoned): boolean {
   return paid !== null && row?.status !== 'interrupted';
+}
+
+/** A process that died leaves the estimate of the prompt. */
+export function isInterrupted({ row }: Reckoned): boolean {
+  return row?.status === 'interrupted';
 }
 
 export function isEstimated({ row }: Reckoned): boolean {

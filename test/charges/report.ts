@@ -1,3 +1,5 @@
+import { spendings } from './budgets.js';
+import { mixOf } from './mix.js';
 import { isEstimated, isOwed, type Reckoned, sumOf } from './reckoning.js';
 import type { Run } from './simulation.js';
 
@@ -16,7 +18,8 @@ const HEAD = [
 ];
 
 /** What the provider billed and the ledger charged, by caller, and by how the tokens were found. */
-export function tables({ callers, requests, seconds, bill, verdict }: Run, reckoned: readonly Reckoned[]): string {
+export function tables(run: Run, reckoned: readonly Reckoned[]): string {
+  const { callers, requests, seconds, bill, verdict } = run;
   const rows = callers.map(({ name, capUsd }, index) => rowOf(name, reckoned.filter(isOf(index)), capUsd));
   const ways = Map.groupBy(reckoned.filter(isOwed), wayOf);
   const models = Map.groupBy(reckoned.filter(isOwed), ({ request }) => request.model);
@@ -33,6 +36,19 @@ export function tables({ callers, requests, seconds, bill, verdict }: Run, recko
     table([HEAD, ...rows, rowOf('all', reckoned, null)]),
     table(part('by how tokens were found', ways)),
     table(part('by model', models)),
+    Object.entries(mixOf(run, reckoned))
+      .map(([what, times]) => `${times} ${what}`)
+      .join('; '),
+    table([
+      ['budgets', 'period', 'budget $', 'charged $', 'beyond reserved $'],
+      ...spendings(run).map(({ caller, of, cap, cost, beyond }) => [
+        caller,
+        of || 'total',
+        dollars(cap),
+        dollars(cost),
+        dollars(beyond),
+      ]),
+    ]),
     `killed with their gateway: ${killed(reckoned)}; unpaid attempts: ${unpaid(reckoned)}`,
     `ledger:verify: ${JSON.stringify(verdict)}`,
   ].join('\n\n');
