@@ -35,7 +35,7 @@ export function reckon({ requests, rows, bill }: Run): Reckoned[] {
       paid,
       unpaid: attempts.filter((attempt) => attempt !== paid),
       charged: Number(row?.cost ?? 0),
-      billed: paid ? billOf(paid) : 0,
+      billed: paid ? billOf(paid, wasHeard(request.called.seen, row)) : 0,
     };
   });
 }
@@ -51,9 +51,17 @@ function paidOf(attempts: readonly BilledAttempt[], seen: Seen): BilledAttempt |
   return left.find(({ hasBegun }) => hasBegun) ?? left.at(-1) ?? null;
 }
 
+/** What is reported at the end of an answer that nobody waits for is no report, unless the ledger has it. */
+function wasHeard(seen: Seen, row: LedgerRow | null): boolean {
+  return seen !== 'left' || row?.token_source === 'reported';
+}
+
 /** What the provider bills, in nano-dollars: by what it reported where that is a report, else by the truth. */
-export function billOf({ upstream, model, tier, prompt, output, told }: BilledAttempt): number {
-  const isReport = [told.prompt, told.output].every((count) => count === null || (count >= 0 && count <= MOST_TOKENS));
+function billOf({ upstream, model, tier, prompt, output, told }: BilledAttempt, isHeard: boolean): number {
+  const isPossible = [told.prompt, told.output].every(
+    (count) => count === null || (count >= 0 && count <= MOST_TOKENS),
+  );
+  const isReport = isHeard && isPossible;
   const parts = isReport && told.prompt !== null && told.prompt !== prompt.total ? whole(told.prompt) : prompt;
   const tokens = isReport ? (told.output ?? output) : output;
   const { price } = MODELS[modelOf(upstream, model)];

@@ -16,9 +16,10 @@ const GATEWAYS = 2;
 
 /** Shares of the requests after which something happens to a gateway. */
 const EVENTS: readonly (readonly [share: number, deed: 'kill' | 'restart', gateway: number])[] = [
-  [0.25, 'kill', 0],
-  [0.5, 'restart', 1],
-  [0.75, 'kill', 1],
+  [0.2, 'kill', 0],
+  [0.4, 'kill', 1],
+  [0.6, 'restart', 0],
+  [0.8, 'kill', 1],
 ];
 
 /** A row of the ledger. */

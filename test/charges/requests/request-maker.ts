@@ -17,6 +17,10 @@ export interface MadeRequest {
   readonly body: string;
 }
 
+/** Callers whose upstreams often report more than they were allowed, so that their budgets are overdrawn. */
+const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
+const OFTEN = 0.4;
+
 const MODEL_WEIGHTS: Readonly<Record<ModelId, number>> = {
   plain: 28,
   compatible: 14,
@@ -35,7 +39,8 @@ export function makeRequest(seed: number, number: number, callers: number): Made
   const caller = random.below(callers);
   const model = random.pick(POOL);
   const leaving = pickLeaving(random);
-  const wish = makeWish(random, `r${number}`, model, leaving);
+  const isLied = OVERDRAWN.has(caller) && random.chance(OFTEN);
+  const wish = makeWish(random, `r${number}`, model, leaving, isLied ? 'over' : pickReport(random, model));
   return {
     id: wish.id,
     caller,
@@ -48,7 +53,12 @@ export function makeRequest(seed: number, number: number, callers: number): Made
 
 const POOL = MODEL_IDS.flatMap((id) => Array<ModelId>(MODEL_WEIGHTS[id]).fill(id));
 
-function pickLeaving(random: Random): { kind: Leaving; tellAt: number | null } {
+interface Left {
+  readonly kind: Leaving;
+  readonly tellAt: number | null;
+}
+
+function pickLeaving(random: Random): Left {
   const share = random.next();
   if (share < 0.02) return { kind: 'at once', tellAt: null };
   if (share < 0.06) return { kind: 'told', tellAt: 0 };
@@ -57,7 +67,7 @@ function pickLeaving(random: Random): { kind: Leaving; tellAt: number | null } {
   return { kind: null, tellAt: null };
 }
 
-function makeWish(random: Random, id: string, model: ModelId, { tellAt }: { tellAt: number | null }): Wish {
+function makeWish(random: Random, id: string, model: ModelId, { tellAt }: Left, report: Report): Wish {
   const thinks = model === 'hidden' || model === 'visible' || (model === 'claude' && random.chance(0.2));
   const isBusy = random.next();
   return {
@@ -66,7 +76,7 @@ function makeWish(random: Random, id: string, model: ModelId, { tellAt }: { tell
     thinking: thinks ? 50 + random.below(model === 'hidden' ? 1200 : 400) : 0,
     showsThoughts: thinks && model !== 'hidden',
     callsTool: random.chance(0.12),
-    report: pickReport(random, model),
+    report,
     waits: waitsOf(random, model),
     busy: isBusy < 0.03 ? 1 : isBusy < 0.04 ? 9 : 0,
     busyModel: model === 'fragile' && random.chance(0.6) ? MODELS.fragile.name : null,

@@ -18,17 +18,17 @@ export interface Exchange {
 /** More than any context of today, and less than what is a whole number. */
 const HUGE = 9_000_000_000_000_000;
 const NEGATIVE = -5;
-const TIMES_OVER = 3;
-const BEYOND = 7;
+const TIMES_LIMIT = 8;
+const TIMES_TRUTH = 2;
 
 /** The output that it says it had; null: it says nothing. Notes what was told. */
-export function toldOutput({ wish, attempt, generation }: Exchange, true_: number): number | null {
-  const limit = generation.limit ?? true_;
+export function toldOutput({ wish, attempt, generation }: Exchange, truth: number): number | null {
+  const { limit } = generation;
   const told = {
-    true: true_,
-    each: true_,
+    true: truth,
+    each: truth,
     none: null,
-    over: limit * TIMES_OVER + BEYOND,
+    over: limit === null ? truth * TIMES_TRUTH : limit * TIMES_LIMIT,
     huge: HUGE,
     negative: NEGATIVE,
     zero: 0,
