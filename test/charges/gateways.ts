@@ -13,7 +13,9 @@ routing: { consecutiveFailures: 1000000, minimumCalls: 1000000 }
 
 /** Gateways that share one database and one upstream. */
 export class Gateways {
-  private readonly running: (GatewayProcess | null)[] = [];
+  private readonly processes: GatewayProcess[] = [];
+  /** Those of them that take calls. */
+  private readonly ready = new Set<GatewayProcess>();
   private readonly ports: number[] = [];
 
   constructor(
@@ -24,7 +26,7 @@ export class Gateways {
   async start(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       this.ports.push(await freePort());
-      this.running.push(await this.startOne(index));
+      await this.startOne(index);
     }
   }
 
@@ -32,7 +34,9 @@ export class Gateways {
 
   /** Addresses of those that take calls now. */
   get urls(): string[] {
-    return this.running.flatMap((gateway, index) => (gateway ? [`http://127.0.0.1:${this.ports[index]}`] : []));
+    return this.processes.flatMap((gateway, index) =>
+      this.ready.has(gateway) ? [`http://127.0.0.1:${this.ports[index]}`] : [],
+    );
   }
 
   /** kill -9; back at the same address when this resolves. */
@@ -46,26 +50,26 @@ export class Gateways {
   }
 
   async verify(): Promise<{ ok: boolean; calls: number; faults: string[] }> {
-    const gateway = this.running.find((one) => one !== null);
-    const { stdout = '', stderr } = (await gateway?.cli('ledger:verify', '--json')) ?? {};
+    const { stdout = '', stderr } = (await this.processes[0]?.cli('ledger:verify', '--json')) ?? {};
     if (stdout === '') throw new Error(`the ledger cannot be verified: ${stderr}`);
     return JSON.parse(stdout);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.running.map((gateway) => gateway?.stop()));
+    await Promise.all(this.processes.map((gateway) => gateway.stop()));
   }
 
   private async again(index: number, signal: NodeJS.Signals): Promise<void> {
-    const gateway = this.running[index];
-    if (!gateway) throw new Error(`gateway ${index} does not run`);
-    this.running[index] = null;
+    const gateway = this.processes[index];
+    if (!gateway) throw new Error(`there is no gateway ${index}`);
+    this.ready.delete(gateway);
     await gateway.kill(signal);
-    this.running[index] = await this.startOne(index, gateway.folder);
+    await this.startOne(index, gateway.folder);
   }
 
-  private startOne(index: number, folder?: GatewayProcess['folder']): Promise<GatewayProcess> {
-    return GatewayProcess.start({
+  private async startOne(index: number, folder?: GatewayProcess['folder']): Promise<void> {
+    const gateway = await GatewayProcess.start({
+      eager: true,
       ...(folder && { folder }),
       env: {
         PORT: String(this.ports[index]),
@@ -80,5 +84,8 @@ export class Gateways {
         'gateway.yaml': SETTINGS,
       },
     });
+    this.processes[index] = gateway;
+    await gateway.ready();
+    this.ready.add(gateway);
   }
 }

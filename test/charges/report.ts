@@ -49,6 +49,7 @@ export function tables(run: Run, reckoned: readonly Reckoned[]): string {
         dollars(beyond),
       ]),
     ]),
+    table([['most off', 'caller', 'way', 'tokens: billed', 'charged', 'billed $', 'charged $'], ...worst(reckoned)]),
     `killed with their gateway: ${killed(reckoned)}; unpaid attempts: ${unpaid(reckoned)}`,
     `ledger:verify: ${JSON.stringify(verdict)}`,
   ].join('\n\n');
@@ -80,6 +81,28 @@ function sumsOf(ones: readonly Reckoned[]): string[] {
 
 function wayOf({ row, paid }: Reckoned): string {
   return `${row?.status ?? 'no row'}, ${row?.basis ?? row?.token_source ?? '-'}, ${paid?.ending}`;
+}
+
+const SHOWN = 12;
+
+function worst(reckoned: readonly Reckoned[]): string[][] {
+  const off = ({ charged, billed }: Reckoned) => Math.abs(charged - billed);
+  return reckoned
+    .filter(isOwed)
+    .toSorted((a, b) => off(b) - off(a))
+    .slice(0, SHOWN)
+    .map((one) => {
+      const { request, row, paid, billed, charged } = one;
+      return [
+        `${request.id} ${request.model}, reports ${request.wish.report}`,
+        String(request.caller),
+        wayOf(one),
+        `${paid?.prompt.total}+${paid?.output}`,
+        `${row?.input}+${row?.output}`,
+        dollars(billed),
+        dollars(charged),
+      ];
+    });
 }
 
 function killed(reckoned: readonly Reckoned[]): string {

@@ -16,11 +16,13 @@ const GATEWAYS = 2;
 
 /** Shares of the requests after which something happens to a gateway. */
 const EVENTS: readonly (readonly [share: number, deed: 'kill' | 'restart', gateway: number])[] = [
-  [0.2, 'kill', 0],
-  [0.4, 'kill', 1],
-  [0.6, 'restart', 0],
-  [0.8, 'kill', 1],
+  [0.25, 'kill', 0],
+  [0.5, 'restart', 1],
+  [0.75, 'kill', 1],
 ];
+const EVENTS_OF_MANY: typeof EVENTS = [...EVENTS, [0.1, 'kill', 1], [0.6, 'kill', 0], [0.9, 'kill', 1]];
+/** From so many on, chance hardly shows in what each caller is charged. */
+export const MANY = 5000;
 
 /** A row of the ledger. */
 export interface LedgerRow {
@@ -104,7 +106,7 @@ async function run(
   const client = async () => {
     while (next < count) {
       const number = next++;
-      for (const [share, deed, gateway] of EVENTS) {
+      for (const [share, deed, gateway] of count < MANY ? EVENTS : EVENTS_OF_MANY) {
         if (number === Math.floor(count * share)) deeds = deeds.then(() => gateways[deed](gateway));
       }
       const { body, ...made } = makeRequest(seed, number, CALLERS);
