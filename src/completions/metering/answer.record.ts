@@ -39,6 +39,8 @@ export class AnswerRecord implements CallProgress {
   private loosePieces = 0;
   /** Characters of all that the model wrote. */
   length = 0;
+  /** Some of its reasoning was seen. */
+  showsReasoning = false;
   /** Choice → whether its finish reason has come. */
   private readonly choices = new Map<number, boolean>();
 
@@ -81,7 +83,10 @@ export class AnswerRecord implements CallProgress {
   private seeText(said: ChatDelta | ChatResponseMessage): void {
     const { content, refusal, reasoning_content, tool_calls, function_call } = said;
     if (content) this.keep(content);
-    if (reasoning_content) this.keep(reasoning_content);
+    if (reasoning_content) {
+      this.showsReasoning = true;
+      this.keep(reasoning_content);
+    }
     if (refusal) this.keep(refusal);
     if (function_call) this.seeCalled(function_call);
     if (!tool_calls) return;

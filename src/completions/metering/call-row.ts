@@ -96,29 +96,46 @@ export class CallRow {
     const { call, parts, record } = this;
     if (left !== null) return usageOfLeft(record, this.toLeftCall(left), parts.tokens);
     const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
-    return wasAnswered ? seenUsage(record, call.request, parts.tokens) : noUsage();
+    if (!wasAnswered) return noUsage();
+    const { model } = this.routed.served;
+    const mayHide = !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
+    const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
+    return seenUsage(record, { request: call.request, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
   }
 
   private toLeftCall({ model, sentMs, whenCallerLeaves, usageSoFar }: SentAttempt): LeftCall {
     const { call, parts, record } = this;
     const { request } = call;
-    const ofChoice = record.leave?.outputCeiling ?? outputCeiling(request, [model]);
     const seconds = (performance.now() - sentMs) / 1000;
-    const mayHide = !call.model.simulated && (request.stream !== true || reasons(model, request));
+    // A whole answer that came after its caller had left hides no more than any other.
+    const isUnseen = request.stream !== true && !record.isComplete;
+    const mayHide = !call.model.simulated && (isUnseen || reasons(model, request));
     return {
       request,
       told: usageSoFar(),
-      ceiling: ofChoice * choicesOf(request),
+      ceiling: this.ceilingOf(model),
       hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
   }
 
+  /** Tokens that all choices together may have. */
+  private ceilingOf(model: Model): number {
+    const { request } = this.call;
+    return (this.record.leave?.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
+  }
+
+  /** ms since the attempt that serves began. */
+  private get servedMs(): number {
+    const { attempt } = this.routed.served;
+    return attempt === null ? 0 : performance.now() - this.call.startedMs - attempt.startMs;
+  }
+
+  /** What is reported beyond the most that the answer may have had says nothing of the model's speed. */
   private noteSpeed({ completion_tokens: tokens }: CompletionUsage): void {
     const { model, attempt } = this.routed.served;
-    if (attempt === null) return;
-    const ms = performance.now() - this.call.startedMs - attempt.startMs;
-    this.parts.speeds.note(model.id, tokens, ms);
+    if (attempt === null || tokens > this.ceilingOf(model)) return;
+    this.parts.speeds.note(model.id, tokens, this.servedMs);
   }
 
   /** Named one by one: an object that is spread into another of so many fields is copied several times as that grows. */

@@ -39,14 +39,15 @@ export function reportedUsage({ usage }: AnswerRecord): FoundUsage | null {
   return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
 }
 
-/** What was seen of a whole answer. */
+/** What was seen of a whole answer, and what is likely of what its model did not show. */
 export async function seenUsage(
   record: AnswerRecord,
-  request: ChatCompletionRequest,
+  { request, ceiling, hidden }: Pick<LeftCall, 'request' | 'ceiling' | 'hidden'>,
   tokens: TokenCounter,
 ): Promise<FoundUsage> {
-  const [prompt, output] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
-  return { usage: toUsage(prompt, output), isReported: false, basis: 'visible' };
+  const [prompt, seen] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
+  const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling));
+  return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 
 /** Of an answer that nobody waited for: what was told, else the prompt and the most that is likely of the output. */

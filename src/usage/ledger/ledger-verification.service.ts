@@ -23,7 +23,7 @@ const CHECKS = [
   `SELECT format('call %s is %s and was charged %s of %s reserved nano-dollars by an estimate', id, status, cost_nanodollars,
      reserved_nanodollars) AS fault
    FROM usage_calls WHERE status IN ('aborted', 'interrupted') AND token_source = 'estimated'
-     AND cost_nanodollars > reserved_nanodollars`,
+     AND limited_by IS NOT NULL AND cost_nanodollars > reserved_nanodollars`,
   balanceCheck(),
   capCheck(),
 ];

@@ -110,6 +110,17 @@ describe('replicas that race for the same balances', () => {
     expect(deadlocks).toBe(0);
   }, 120_000);
 
+  it('are in order where a call that nothing limits was left among limited ones', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
+    const limited = openCall({ ask: ask([user], { money: money(600n) }) });
+    const unlimited = openCall();
+    const ledger = ledgerOf(replicas[0] as INestApplicationContext);
+    await Promise.all([limited, unlimited].map((call) => ledger.open(call)));
+    const left = { status: 'aborted', tokenSource: 'estimated', costNanodollars: 600n } as const;
+    await Promise.all([limited, unlimited].map((call) => ledger.close(closedCall(call, left))));
+    expect(await verification.verify()).toMatchObject({ ok: true, faults: [] });
+  });
+
   it('are found out where a row or a balance was tampered with', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
     const call = openCall({ ask: ask([user], { money: money(600n) }) });

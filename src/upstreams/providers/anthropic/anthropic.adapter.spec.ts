@@ -111,6 +111,16 @@ describe('a stream of the Messages API', () => {
     expect(await usageOf({ cache_read_input_tokens: null, output_tokens: 50 })).toMatchObject(prompt);
   });
 
+  it('tells no usage where the count of its end is none, in the place of the first token of its start', async () => {
+    for (const count of [-5, 1.5, 1e300, 'many']) {
+      const chunks = await stream(
+        start({ input_tokens: 4, output_tokens: 1 }),
+        ...end('end_turn', { output_tokens: count }),
+      );
+      expect(chunks.at(-1)?.usage).toBeUndefined();
+    }
+  });
+
   it('tells no usage when it breaks off, since its start has not counted what it says', async () => {
     const chunks = await stream(start({ output_tokens: 1 }), block(0, { type: 'text', text: '' }), text(0, 'Hi'));
     expect(chunks.map(({ usage }) => usage)).toEqual([undefined, undefined]);

@@ -53,9 +53,12 @@ export class UsageCounts {
     return this.counts.get(name) ?? 0;
   }
 
+  /** A count that cannot be takes the one before it away: that is out of date. */
   private set(name: string, value: unknown): void {
+    if (value === undefined || value === null) return;
     const count = countOf(value);
-    if (count !== undefined) this.counts.set(name, count);
+    if (count === undefined) this.counts.delete(name);
+    else this.counts.set(name, count);
   }
 }
 

@@ -1,0 +1,103 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { admittedTooLate, spendings } from './budgets.js';
+import { mixOf } from './mix.js';
+import { isEstimated, isInterrupted, isOwed, type Reckoned, reckon, sumOf } from './reckoning.js';
+import { tables } from './report.js';
+import { MANY, type Run, simulate } from './simulation.js';
+
+const REQUESTS = Number(process.env.CHARGES_REQUESTS ?? 1000);
+const SEED = Number(process.env.CHARGES_SEED ?? 20_261_122);
+
+const LEAST = 0.95;
+const MOST = 1.05;
+/** Of a caller with few answers, of which one that is estimated is a large part. */
+const LEAST_OF_FEW = 0.9;
+/** What estimates come to, all together, against the truth. */
+const LEAST_ESTIMATED = 0.8;
+const MOST_ESTIMATED = 1.5;
+
+let run: Run;
+let reckoned: Reckoned[];
+let owed: Reckoned[];
+
+beforeAll(async () => {
+  process.stdout.write(`${REQUESTS} requests, CHARGES_SEED=${SEED}\n`);
+  run = await simulate(SEED, REQUESTS);
+  reckoned = reckon(run);
+  owed = reckoned.filter(isOwed);
+  process.stdout.write(`\n${tables(run, reckoned)}\n`);
+}, 1_800_000);
+
+it('callers are charged at least 95 % of what the provider bills for delivered and left answers', () => {
+  const least = REQUESTS < MANY ? LEAST_OF_FEW : LEAST;
+  expect(shares(owed).filter(([, share]) => share < least)).toEqual([]);
+  expect(shareOf(owed)).toBeGreaterThanOrEqual(LEAST);
+});
+
+it('no caller is charged more than 5 % above that, estimates apart', () => {
+  expect(shares(owed.filter((one) => !isEstimated(one))).filter(([, share]) => share > MOST)).toEqual([]);
+});
+
+it('what was reported of a delivered answer is charged to the nano-dollar', () => {
+  const wrong = owed.filter(
+    (one) => one.row?.status === 'settled' && !isEstimated(one) && Math.abs(one.charged - one.billed) > 1,
+  );
+  expect(wrong.map(told)).toEqual([]);
+});
+
+it('estimates come to what was used, by and large', () => {
+  const share = shareOf(owed.filter(isEstimated));
+  expect(share).toBeGreaterThan(LEAST_ESTIMATED);
+  expect(share).toBeLessThan(MOST_ESTIMATED);
+});
+
+it('every billed answer has a row, and no request has two', () => {
+  expect(owed.filter(({ row }) => row === null).map(told)).toEqual([]);
+  expect(new Set(run.rows.map(({ key_id }) => key_id)).size).toBe(run.rows.length);
+});
+
+it('failed calls, lost hedges and retries cost nothing, and refused calls have no row', () => {
+  const unpaid = reckoned.filter((one) => one.paid === null && !isInterrupted(one));
+  const failed = unpaid.filter(({ row }) => row?.status === 'failed');
+  expect(failed.filter(({ charged }) => charged !== 0).map(told)).toEqual([]);
+  expect(unpaid.filter(({ request, row }) => request.called.seen === 'refused' && row).map(told)).toEqual([]);
+  // A request may be on its way to the provider when its caller leaves.
+  expect(unpaid.filter(({ row, charged }) => charged > 0 && row?.status !== 'aborted').map(told)).toEqual([]);
+  expect(sumOf(unpaid, ({ charged }) => charged)).toBeLessThan(sumOf(owed, ({ charged }) => charged) / 100);
+});
+
+it('no budget is exceeded by more than its calls cost beyond what was reserved for them', () => {
+  const spent = spendings(run);
+  expect(spent.length).toBeGreaterThan(0);
+  expect(spent.filter(({ cost, cap, beyond }) => cost > cap + beyond)).toEqual([]);
+});
+
+it('nothing is admitted while a budget is spent', () => {
+  expect(admittedTooLate(run)).toEqual([]);
+});
+
+it('nothing stays reserved, no place taken, no row open, and the ledger verifies', () => {
+  expect(run.balances.filter(({ running, reserved }) => running !== 0 || reserved !== '0')).toEqual([]);
+  expect(run.rows.filter(({ status }) => status === 'open')).toEqual([]);
+  expect(run.verdict).toEqual({ ok: true, calls: run.rows.length, faults: [] });
+});
+
+it('all of it happened', () => {
+  expect(Object.entries(mixOf(run, reckoned)).filter(([, times]) => times === 0)).toEqual([]);
+});
+
+/** What each caller is charged, as a share of the bill. */
+function shares(ones: readonly Reckoned[]): [string, number][] {
+  return run.callers.flatMap(({ name }, index): [string, number][] => {
+    const own = ones.filter(({ request }) => request.caller === index);
+    return own.length === 0 ? [] : [[name, shareOf(own)]];
+  });
+}
+
+function shareOf(ones: readonly Reckoned[]): number {
+  return sumOf(ones, ({ charged }) => charged) / sumOf(ones, ({ billed }) => billed);
+}
+
+function told({ request, row, paid, charged, billed }: Reckoned): string {
+  return JSON.stringify({ wish: request.wish, called: request.called, row, paid, charged, billed });
+}

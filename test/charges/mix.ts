@@ -1,0 +1,41 @@
+import { isInterrupted, type Reckoned } from './reckoning.js';
+import type { Run } from './simulation.js';
+
+/** How often each thing happened that charges must survive; a run without one of them proves less than it says. */
+export function mixOf({ bill, ranOut }: Run, reckoned: readonly Reckoned[]): Record<string, number> {
+  const count = (holds: (one: Reckoned) => boolean) => reckoned.filter(holds).length;
+  const body = ({ request }: Reckoned) => request.wish;
+  return {
+    delivered: count(({ paid }) => paid?.ending === 'delivered'),
+    'left before its first token': count(({ paid }) => paid?.ending === 'left' && paid.output === 0),
+    'left later': count(({ paid }) => paid?.ending === 'left' && paid.output > 0),
+    'left, read to the end by the gateway': count(
+      ({ request, paid }) =>
+        request.called.seen === 'left' && paid?.upstream === 'whole' && paid.ending === 'delivered',
+    ),
+    'failed in the middle': bill.filter(({ ending }) => ending === 'failed').length,
+    'served by a retry': count(
+      ({ paid, unpaid }) => paid !== null && unpaid.some(({ ending }) => ending === 'refused'),
+    ),
+    'served by a fallback': count(({ request, paid }) => request.model === 'fragile' && paid?.model === 'plain'),
+    'lost hedges': count(
+      ({ request, paid, unpaid }) => request.model === 'hedged' && paid !== null && unpaid.length > 0,
+    ),
+    'died with their gateway': count(isInterrupted),
+    'reasoning, hidden': count(({ request, paid }) => request.model === 'hidden' && paid !== null),
+    'reasoning, visible': count(({ paid, ...one }) => paid !== null && body({ paid, ...one }).showsThoughts),
+    'tools called': count((one) => one.paid !== null && body(one).callsTool),
+    'cache writes, 5 minutes': count(({ paid }) => (paid?.prompt.written5m ?? 0) > 0),
+    'cache writes, 1 hour': count(({ paid }) => (paid?.prompt.written1h ?? 0) > 0),
+    'cached input': count(({ paid }) => (paid?.prompt.cached ?? 0) > 0),
+    'service tier priority': count(({ paid }) => paid?.tier === 'priority'),
+    ...Object.fromEntries(
+      (['none', 'each', 'over', 'huge', 'negative', 'zero'] as const).map((report) => [
+        `usage reported: ${report}`,
+        count((one) => one.paid !== null && body(one).report === report),
+      ]),
+    ),
+    'refused by a budget': count(({ request }) => request.called.code === 'insufficient_quota'),
+    'budgets spent': ranOut.length,
+  };
+}

@@ -1,0 +1,190 @@
+import { Random } from '../../support/random.js';
+import { MODEL_IDS, MODELS, type ModelId } from '../catalog.js';
+import { type Report, toWishText, type Wish } from '../wish.js';
+import { filePart, imagePart, soundPart } from './media.js';
+import { promptLength, textOf } from './texts.js';
+
+/** When a caller leaves: as soon as the request is written, or once its answer has come so far; null: it stays. */
+export type Leaving = 'at once' | 'told' | null;
+
+export interface MadeRequest {
+  readonly id: string;
+  /** Which of the callers asks. */
+  readonly caller: number;
+  readonly model: ModelId;
+  readonly wish: Wish;
+  readonly leaving: Leaving;
+  readonly body: string;
+}
+
+/** Callers whose upstreams often report more than they were allowed, so that their budgets are overdrawn. */
+const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
+const OFTEN = 0.4;
+
+const MODEL_WEIGHTS: Readonly<Record<ModelId, number>> = {
+  plain: 28,
+  compatible: 14,
+  hidden: 16,
+  visible: 10,
+  claude: 16,
+  whole: 5,
+  hedged: 7,
+  fragile: 4,
+};
+
+/** The request of this number: the same for the same seed. */
+export function makeRequest(seed: number, number: number, callers: number): MadeRequest {
+  const random = new Random(seed * 1_000_003 + number);
+  random.next();
+  const caller = random.below(callers);
+  const model = random.pick(POOL);
+  const leaving = pickLeaving(random);
+  const isLied = OVERDRAWN.has(caller) && random.chance(OFTEN);
+  const wish = makeWish(random, `r${number}`, model, leaving, isLied ? 'over' : pickReport(random, model));
+  return {
+    id: wish.id,
+    caller,
+    model,
+    wish,
+    leaving: leaving.kind,
+    body: JSON.stringify(makeBody(random, model, wish)),
+  };
+}
+
+const POOL = MODEL_IDS.flatMap((id) => Array<ModelId>(MODEL_WEIGHTS[id]).fill(id));
+
+interface Left {
+  readonly kind: Leaving;
+  readonly tellAt: number | null;
+}
+
+function pickLeaving(random: Random): Left {
+  const share = random.next();
+  if (share < 0.02) return { kind: 'at once', tellAt: null };
+  if (share < 0.06) return { kind: 'told', tellAt: 0 };
+  if (share < 0.12) return { kind: 'told', tellAt: 0.15 + random.next() * 0.7 };
+  if (share < 0.15) return { kind: 'told', tellAt: 0.95 };
+  return { kind: null, tellAt: null };
+}
+
+function makeWish(random: Random, id: string, model: ModelId, { tellAt }: Left, report: Report): Wish {
+  const thinks = model === 'hidden' || model === 'visible' || (model === 'claude' && random.chance(0.2));
+  const isBusy = random.next();
+  return {
+    id,
+    output: random.chance(0.9) ? 5 + random.below(250) : 250 + random.below(1200),
+    thinking: thinks ? 50 + random.below(model === 'hidden' ? 1200 : 400) : 0,
+    showsThoughts: thinks && model !== 'hidden',
+    callsTool: random.chance(0.12),
+    report,
+    waits: waitsOf(random, model),
+    busy: isBusy < 0.03 ? 1 : isBusy < 0.04 ? 9 : 0,
+    busyModel: model === 'fragile' && random.chance(0.6) ? MODELS.fragile.name : null,
+    breaksAt: random.chance(0.02) ? random.next() : null,
+    cached: random.chance(0.25) && MODELS[model].upstream === 'east' ? random.next() * 0.9 : 0,
+    mark: random.chance(0.5) ? 'write' : 'read',
+    tellAt,
+  };
+}
+
+function waitsOf(random: Random, model: ModelId): number[] {
+  const waits = [20 + random.below(200), 20 + random.below(60)];
+  return model === 'hedged' && random.chance(0.4) ? [1200, ...waits] : waits;
+}
+
+/** Each upstream lies at times; that of OpenAI's format in general often has no usage, or tells it with each chunk. */
+function pickReport(random: Random, model: ModelId): Report {
+  const lie = random.next();
+  if (lie < 0.02) return 'over';
+  if (lie < 0.03) return 'huge';
+  if (lie < 0.04) return 'negative';
+  if (lie < 0.055) return 'zero';
+  if (lie < 0.075) return 'none';
+  const share = random.next();
+  if (MODELS[model].upstream !== 'compatible' && model !== 'whole') return 'true';
+  if (share < 0.25) return 'none';
+  return share < 0.6 ? 'each' : 'true';
+}
+
+function makeBody(random: Random, model: ModelId, wish: Wish): object {
+  const wanted = wish.thinking + wish.output;
+  const limit = random.chance(0.5) ? Math.max(1, Math.floor(wanted * (0.4 + random.next() * 3))) : null;
+  const isCapped = limit !== null;
+  const field = random.chance(0.5) ? 'max_tokens' : 'max_completion_tokens';
+  const hasTools = wish.callsTool || random.chance(0.1);
+  return {
+    model,
+    messages: makeMessages(random, model, wish),
+    ...(random.chance(0.65) && {
+      stream: true,
+      ...(random.chance(0.5) && { stream_options: { include_usage: true } }),
+    }),
+    ...(isCapped && { [field]: Math.min(limit, 3500) }),
+    ...(hasTools && { tools: makeTools(random) }),
+    ...(model === 'plain' && random.chance(0.1) && { service_tier: 'priority' }),
+    ...(random.chance(model === 'compatible' ? 0.25 : 0.04) && {
+      knowledge: { notes: textOf(random, 5000), version: 3 },
+    }),
+  };
+}
+
+function makeMessages(random: Random, model: ModelId, wish: Wish): object[] {
+  const messages: object[] = [];
+  if (random.chance(0.4)) messages.push({ role: 'system', content: textOf(random, promptLength(random) / 2) });
+  for (let turn = random.below(4); turn > 0; turn--) {
+    messages.push({ role: 'user', content: textOf(random, 100 + random.below(600)) });
+    messages.push({ role: 'assistant', content: textOf(random, 100 + random.below(1500)) });
+  }
+  if (random.chance(0.08)) messages.push(...toolTurn(random));
+  messages.push({ role: 'user', content: makeContent(random, model, wish) });
+  return messages;
+}
+
+function makeContent(random: Random, model: ModelId, wish: Wish): object[] {
+  const text = { type: 'text', text: `${toWishText(wish)} ${textOf(random, promptLength(random))}` };
+  const parts: object[] = [];
+  if (model === 'claude' && random.chance(0.4)) {
+    const ttl = random.pick(['5m', '1h']);
+    parts.push({
+      type: 'text',
+      text: textOf(random, 2000 + random.below(9000)),
+      cache_control: { type: 'ephemeral', ttl },
+    });
+  }
+  parts.push(text);
+  const takesMedia = model === 'plain' || model === 'claude' || model === 'fragile';
+  if (takesMedia && random.chance(0.15)) parts.push(random.chance(0.7) ? imagePart(random) : filePart(random));
+  if (model === 'plain' && random.chance(0.05)) parts.push(soundPart(random));
+  return parts;
+}
+
+function makeTools(random: Random): object[] {
+  return Array.from({ length: 1 + random.below(4) }, (_, index) => ({
+    type: 'function',
+    function: {
+      name: index === 0 ? 'note' : `lookup_${index}`,
+      description: textOf(random, 80 + random.below(300)),
+      parameters: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', description: textOf(random, 60) },
+          count: { type: 'integer', description: textOf(random, 40) },
+        },
+        required: ['text'],
+      },
+    },
+  }));
+}
+
+function toolTurn(random: Random): object[] {
+  const call = {
+    id: 'call_before',
+    type: 'function',
+    function: { name: 'note', arguments: JSON.stringify({ text: textOf(random, 100) }) },
+  };
+  return [
+    { role: 'user', content: textOf(random, 80) },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_before', content: textOf(random, 50 + random.below(1500)) },
+  ];
+}

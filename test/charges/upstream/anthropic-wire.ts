@@ -1,0 +1,103 @@
+import { breakOff, type Exchange, send, toldOutput, toldParts, toldPrompt } from './exchange.js';
+
+const ENVELOPE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
+
+/** Answers as Anthropic's Messages API does. */
+export async function answerAnthropic(exchange: Exchange): Promise<void> {
+  if (exchange.isStreamed) await stream(exchange);
+  else await whole(exchange);
+}
+
+async function whole(exchange: Exchange): Promise<void> {
+  const { generation, response, waitMs, wish } = exchange;
+  for await (const _ of generation.turns(response, waitMs));
+  if (response.destroyed) return;
+  response.writeHead(200, { 'content-type': 'application/json' });
+  if (generation.isBroken) {
+    send(exchange, '{"id":"msg_1","content":[');
+    breakOff(exchange);
+    return;
+  }
+  const all = { from: 0, to: generation.generated };
+  const thinking = generation.thoughts(all);
+  const text = generation.text(all);
+  const content = [
+    ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2ln' }] : []),
+    wish.callsTool
+      ? { type: 'tool_use', id: 'toolu_1', name: 'note', input: { text } }
+      : { type: 'text', text: text || '-' },
+  ];
+  const output = toldOutput(exchange, generation.tokens(exchange.count));
+  const usage = { ...promptUsage(exchange), ...(output !== null && { output_tokens: output }) };
+  exchange.attempt.hasBegun = true;
+  response.end(JSON.stringify({ ...ENVELOPE, content, stop_reason: stopReason(exchange), usage }));
+}
+
+async function stream(exchange: Exchange): Promise<void> {
+  const { generation, response, waitMs, wish } = exchange;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  let block = -1;
+  let kind = '';
+  const open = (wanted: string, start: object) => {
+    if (kind === wanted) return;
+    if (block >= 0) event(exchange, 'content_block_stop', { index: block });
+    kind = wanted;
+    event(exchange, 'content_block_start', { index: ++block, content_block: { type: wanted, ...start } });
+  };
+  const say = (delta: object) => event(exchange, 'content_block_delta', { index: block, delta });
+  for await (const turn of generation.turns(response, waitMs)) {
+    if (!exchange.attempt.hasBegun) begin(exchange);
+    const thinking = generation.thoughts(turn);
+    const text = generation.text(turn);
+    if (thinking) {
+      open('thinking', { thinking: '', signature: '' });
+      say({ type: 'thinking_delta', thinking });
+    }
+    if (text && wish.callsTool) {
+      open('tool_use', { id: 'toolu_1', name: 'note', input: {} });
+      say({ type: 'input_json_delta', partial_json: text });
+    } else if (text) {
+      open('text', { text: '' });
+      say({ type: 'text_delta', text });
+    }
+  }
+  if (response.destroyed) return;
+  if (generation.isBroken) {
+    breakOff(exchange);
+    return;
+  }
+  event(exchange, 'content_block_stop', { index: block });
+  const output = toldOutput(exchange, generation.tokens(exchange.count));
+  const usage = output === null ? {} : { usage: { output_tokens: output } };
+  event(exchange, 'message_delta', { delta: { stop_reason: stopReason(exchange) }, ...usage });
+  event(exchange, 'message_stop', {});
+  response.end();
+}
+
+/** The API tells the prompt at once, with the first tokens of the output. */
+function begin(exchange: Exchange): void {
+  const usage = promptUsage(exchange);
+  const told = exchange.wish.report === 'none' ? {} : { usage: { ...usage, output_tokens: 1 } };
+  event(exchange, 'message_start', { message: { ...ENVELOPE, content: [], ...told } });
+}
+
+function promptUsage(exchange: Exchange): object {
+  const prompt = toldPrompt(exchange);
+  if (prompt === null) return {};
+  const { cached, written5m, written1h } = toldParts(exchange);
+  return {
+    input_tokens: prompt - cached - written5m - written1h,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written5m + written1h,
+    cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
+  };
+}
+
+function event(exchange: Exchange, type: string, fields: object): void {
+  send(exchange, `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
+}
+
+function stopReason({ generation, wish }: Exchange): string {
+  if (generation.isCut) return 'max_tokens';
+  return wish.callsTool ? 'tool_use' : 'end_turn';
+}

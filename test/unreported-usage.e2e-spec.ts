@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
+import { completion, stream } from './support/chat-answers.js';
+import { ChatTest } from './support/chat-test.js';
+import { gate, hang, json, pause, type Script } from './support/script.js';
+
+const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
+
+function model(id: string, upstream: string, capabilities: string): string {
+  return `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
+      price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: ${upstream}, model: m }],
+      capabilities: ${capabilities} }`;
+}
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await ChatTest.start({
+    env: { STOPPING_API_KEY: 'k', FINISHING_API_KEY: 'k' },
+    catalog: {
+      models: [
+        model('thinker', 'stopping', '[reasoning]'),
+        model('boastful', 'stopping', '[]'),
+        model('whole', 'finishing', '[]'),
+      ].join('\n'),
+      upstreams: (baseUrl) => `
+stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
+finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
+    },
+  });
+  await chat.gateway.services.get(TokenCounter).count('warm');
+});
+afterAll(() => chat?.stop());
+
+async function rowOf(response?: Response) {
+  const { status, output_tokens, token_source, charge } = await chat.row(response);
+  return { status, output: Number(output_tokens), source: token_source, charge };
+}
+
+async function askWhole(fields: object, script: Script) {
+  chat.upstream.enqueue(script);
+  const response = await chat.ask({ model: 'thinker', messages: QUESTION, ...fields });
+  await response.text();
+  return rowOf(response);
+}
+
+/** Leaves once the upstream has got the request, and does something after so many ms. */
+async function leave(model: string, script: Script, ms: number, then = () => {}) {
+  chat.upstream.enqueue(script);
+  const client = new AbortController();
+  const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
+  const asked = chat.ask({ model, messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+  await arrived;
+  if (model === 'whole') client.abort();
+  await sleep(ms);
+  then();
+  client.abort();
+  await asked;
+  return rowOf();
+}
+
+describe('a whole answer without usage, of a model that reasons', () => {
+  it('is charged for what it may have thought without showing it', async () => {
+    for (const row of [
+      await askWhole({}, [pause(300), completion('One two three.', null)]),
+      await askWhole({ stream: true }, [pause(300), stream(['One two three.'], { usage: null })]),
+    ]) {
+      expect(row).toMatchObject({ status: 'settled', source: 'estimated', charge: { basis: 'time' } });
+      expect(row.output).toBeGreaterThanOrEqual(30);
+    }
+  });
+
+  it('is charged no more than it may have had', async () => {
+    expect((await askWhole({ max_tokens: 9 }, [pause(300), completion('One.', null)])).output).toBe(9);
+  });
+
+  it('is charged what was seen where it showed its thoughts', async () => {
+    const message = { role: 'assistant', content: 'One.', reasoning_content: 'Two three four.' };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    const row = await askWhole({}, [pause(300), json(200, { object: 'chat.completion', choices })]);
+    expect(row).toMatchObject({ status: 'settled', charge: { basis: 'visible' } });
+    expect(row.output).toBeLessThan(12);
+  });
+});
+
+it('an answer that came whole after its caller had left is charged what was seen of it', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const row = await leave('whole', [gate(opened), completion('One two three.', null)], 300, () => open());
+  expect(row).toMatchObject({ status: 'aborted', source: 'estimated', charge: { basis: 'visible' } });
+  expect(row.output).toBeLessThan(10);
+});
+
+it('a report of more than an answer may have had does not make a model fast', async () => {
+  const tokens = { prompt_tokens: 10, completion_tokens: 900_000_000, total_tokens: 900_000_010 };
+  await askWhole({ model: 'boastful' }, completion('Hello.', tokens));
+  const row = await leave('boastful', hang(), 200);
+  expect(row).toMatchObject({ status: 'aborted', charge: { basis: 'time' } });
+  expect(row.output).toBeLessThan(1000);
+});
