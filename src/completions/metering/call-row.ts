@@ -98,7 +98,8 @@ export class CallRow {
     const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
     if (!wasAnswered) return noUsage();
     const { model } = this.routed.served;
-    const mayHide = !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
+    const mayHide =
+      status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
     const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
     return seenUsage(record, { request: call.request, ceiling: this.ceilingOf(model), hidden }, parts.tokens);
   }
