@@ -80,7 +80,9 @@ describe('the playground', () => {
     const field = page.view.getByRole('combobox', { name: 'Model' });
     await field.click();
     await field.fill('dear');
+    await page.view.locator('[role="option"][data-combobox-selected]').filter({ hasText: 'dear-one' }).waitFor();
     await page.view.keyboard.press('Enter');
+    await page.view.waitForURL(/model=dear-one/);
     expect(await field.inputValue()).toBe('Dear');
     expect(page.path).toBe('/playground?model=dear-one');
   });
