@@ -36,6 +36,8 @@ export interface Settings extends GatewayFile {
   readonly databaseUrl: string | null;
   /** A way to the same database that keeps sessions, for LISTEN and advisory locks, when `databaseUrl` pools them. */
   readonly databaseDirectUrl: string | null;
+  /** A streaming replica of the same database, for reports; null: none. */
+  readonly databaseReadUrl: string | null;
   readonly logLevel: LogLevel;
   /** Of the gateway at the provider of single sign-on; null: it is a public client there. */
   readonly oidcClientSecret: string | null;
@@ -115,6 +117,7 @@ export function loadSettings(
     configDir,
     databaseUrl: readUrl(environment, 'DATABASE_URL', POSTGRES) ?? null,
     databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', POSTGRES) ?? null,
+    databaseReadUrl: readUrl(environment, 'DATABASE_READ_URL', POSTGRES) ?? null,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
     firstAdmin: readFirstAdmin(environment),

@@ -29,6 +29,10 @@ export const VARIABLE_DESCRIPTIONS: VariableDescriptions = {
     description: 'the way round PgBouncer to the same database',
     value: ({ databaseDirectUrl }) => databaseDirectUrl && maskedUrl(databaseDirectUrl),
   },
+  DATABASE_READ_URL: {
+    description: 'a streaming replica that reports are read from',
+    value: ({ databaseReadUrl }) => databaseReadUrl && maskedUrl(databaseReadUrl),
+  },
   LOG_LEVEL: { description: 'how much is logged', value: ({ logLevel }) => logLevel },
   SIMULATOR: { description: 'simulated answers: on, off or auto', value: ({ simulator }) => simulator.mode },
   HTTP_PROXY: {

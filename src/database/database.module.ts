@@ -11,6 +11,7 @@ import {
 } from './database.server.js';
 import { DatabaseService } from './database.service.js';
 import { QueryPoolService } from './query-pool.service.js';
+import { ReportReaderService } from './report-reader.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
 import { SessionService } from './session.service.js';
 
@@ -47,6 +48,7 @@ export class DatabaseModule {
         ConfigChangedService,
         DatabaseService,
         QueryPoolService,
+        ReportReaderService,
         SchemaVersionService,
         SessionService,
       ],
@@ -55,6 +57,7 @@ export class DatabaseModule {
         ConfigChangedService,
         DatabaseService,
         QueryPoolService,
+        ReportReaderService,
         SchemaVersionService,
         SessionService,
         server,

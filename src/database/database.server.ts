@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
 import pg from 'pg';
+import type { DataSourceOptions } from 'typeorm';
 import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
@@ -82,6 +83,25 @@ export class DatabaseServer {
       connectTimeoutMS: 5000,
       extra: { keepAlive: true, ...this.statementLimit },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
+    };
+  }
+
+  /** A pool of connections to the replica that may only read; null without one, and for tools, which have no reports. */
+  replicaOptions(): DataSourceOptions | null {
+    const { databaseReadUrl } = this.settings;
+    if (databaseReadUrl === null || this.role === 'tool') return null;
+    return {
+      type: 'postgres',
+      driver: pg,
+      url: databaseReadUrl,
+      synchronize: false,
+      installExtensions: false,
+      logger: 'debug',
+      applicationName: 'gateway reports',
+      poolSize: this.poolSize,
+      connectTimeoutMS: 5000,
+      extra: { keepAlive: true, query_timeout: STATEMENT_LIMIT_MS },
+      poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection to the replica was lost', error),
     };
   }
 

@@ -58,6 +58,7 @@ export const START: readonly Phase[] = [
     by: 'beforeReady',
     steps: [
       { who: 'QueryPoolService', does: 'watches the pool of ordinary queries' },
+      { who: 'ReportReaderService', does: 'connects to the replica for reports where there is one' },
       { who: 'LastUsedService', does: 'writes now and then when keys were used' },
       { who: 'AuditChainService', does: 'logs the head of the audit log, once a day', inFirst: true },
       { who: 'UsagePartitionsService', does: "makes this and the next month's partition of the ledger", inFirst: true },
@@ -115,6 +116,7 @@ export const STOP: readonly Phase[] = [
       { who: 'UsageRollupsService', does: 'ends its last portion' },
       { who: 'LastUsedService', does: 'writes the last uses of keys' },
       { who: 'QueryPoolService', does: 'watches no more' },
+      { who: 'ReportReaderService', does: 'looks for no replica' },
       { who: 'DatabaseService', does: 'tries no longer to connect' },
       { who: 'SessionService', does: 'tests no more' },
     ],
@@ -133,6 +135,7 @@ export const STOP: readonly Phase[] = [
       { who: 'UsageLedgerService', does: "closes the writers' connections" },
       { who: 'AuditChainService', does: 'logs no more' },
       { who: 'TypeOrmCoreModule', does: 'closes the pool' },
+      { who: 'ReportReaderService', does: "closes the replica's pool" },
       { who: 'SessionService', does: 'lets the locks go' },
     ],
   },

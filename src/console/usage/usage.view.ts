@@ -25,13 +25,14 @@ export function toReportView(
   labelOf: GroupLabels,
   groupsWithSeries: number,
 ): UsageReportView {
-  const { from, to, upToDateAt, totals, previous, groups, series } = report;
+  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, series } = report;
   return {
     from,
     to,
     zone,
     granularity,
     upToDateAt,
+    replicaLagSeconds: replicaLagMs === null ? null : Math.round(replicaLagMs / 1000),
     unpricedCalls,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import type { RecentError } from '../usage.types.js';
 import { REFUSED_ID } from './refused-requests.service.js';
 
@@ -10,12 +9,12 @@ const LOOKED_BACK = '7 days';
 /** What went wrong lately: calls that were refused, and accepted ones that failed. */
 @Injectable()
 export class RecentErrorsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: ReportReaderService) {}
 
   /** Newest first; of one user, or (null) of everybody. */
   list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
     const isTheirs = userId === null ? '$1::uuid IS NULL' : 'user_id = $1';
-    return this.dataSource.query(
+    return this.database.query(
       `(SELECT CASE WHEN key_id IS NOT NULL AND user_id IS NOT NULL THEN ${REFUSED_ID} END AS id, at,
           request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
           user_id AS "userId"

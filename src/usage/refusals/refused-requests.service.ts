@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../../common/not-found.error.js';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import type { CallPosition, Placed, RefusedRequest, UsageCallFilter } from '../reports/usage-call.types.js';
 import { conditionOf } from '../reports/usage-filter.js';
 
@@ -25,12 +24,12 @@ type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'>
 /** The last requests that were refused before they became calls, of keys that are known. */
 @Injectable()
 export class RefusedRequestsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: ReportReaderService) {}
 
   /** Newest first, in the order that the calls of the ledger have. */
   async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
     const { condition, values } = conditionOf(filter, 6);
-    const rows: RefusedRow[] = await this.dataSource.query(
+    const rows: RefusedRow[] = await this.database.query(
       `${REFUSED} WHERE ${condition} AND started_at >= $1 AND started_at < $2
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,
@@ -42,7 +41,7 @@ export class RefusedRequestsService {
   /** Somebody else's is as unknown as one that never was. */
   async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
-    const [row]: RefusedRow[] = await this.dataSource.query(`${REFUSED} WHERE id = $1 AND ${isTheirs}`, [id, ownerId]);
+    const [row]: RefusedRow[] = await this.database.query(`${REFUSED} WHERE id = $1 AND ${isTheirs}`, [id, ownerId]);
     if (!row) throw new NotFoundError('There is no request with this id; only the last refused ones are kept.');
     const { position: _, ...request } = toRefused(row);
     return request;

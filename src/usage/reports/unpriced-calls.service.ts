@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import { toPastSlots } from './usage-calendar.js';
 import type { UsageCallFilter } from './usage-call.types.js';
 import { UsageReading } from './usage-reading.js';
@@ -13,7 +12,7 @@ const CHARGED = ['settled', 'aborted'];
 @Injectable()
 export class UnpricedCallsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly database: ReportReaderService,
     private readonly clock: ClockService,
   ) {}
 
@@ -26,7 +25,7 @@ export class UnpricedCallsService {
     const span = toPastSlots(from, to, this.clock.date());
     if (asked.models.length === 0 || asked.statuses.length === 0 || span.from === span.to) return 0;
     const cells = { starts: [span.from], end: span.to };
-    const sums = await UsageReading.of(this.dataSource, span, asked, (reading) =>
+    const sums = await UsageReading.of(this.database, span, asked, (reading) =>
       reading.sums({ ...asked, groupBy: 'upstream', cells }),
     );
     return sums.reduce((count, { name, sign, calls }) => count + (name === null ? 0 : sign * Number(calls)), 0);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import { SQL_CALLERS_FAULTS } from '../refusals/callers-faults.js';
 
 /** How an upstream has answered lately. */
@@ -73,11 +72,11 @@ interface AttemptRow {
 /** What the ledger tells of the upstreams. */
 @Injectable()
 export class UpstreamActivityService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly database: ReportReaderService) {}
 
   /** By the upstream's name; one that was not called since then is missing. */
   async since(instant: Date): Promise<Map<string, UpstreamActivity>> {
-    const rows: AttemptRow[] = await this.dataSource.query(ATTEMPTS, [instant]);
+    const rows: AttemptRow[] = await this.database.query(ATTEMPTS, [instant]);
     const names = new Set(rows.map(({ upstream }) => upstream));
     return new Map([...names].map((name) => [name, activityOf(rows.filter(({ upstream }) => upstream === name))]));
   }

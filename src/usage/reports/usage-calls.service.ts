@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../../common/not-found.error.js';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import type { AttemptRecord, ChargeNotes } from '../usage.types.js';
 import type { CallPosition, Placed, UsageCall, UsageCallDetail, UsageCallFilter } from './usage-call.types.js';
 import { conditionOf } from './usage-filter.js';
@@ -50,7 +51,10 @@ interface CallDetailRow extends CallRow {
 /** Reads single calls from the ledger, newest first. */
 @Injectable()
 export class UsageCallsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reports: ReportReaderService,
+  ) {}
 
   /** The newest that lie behind a place, each with its own. */
   async newest(filter: UsageCallFilter, behind: CallPosition | null, limit: number): Promise<Placed<UsageCall>[]> {
@@ -70,7 +74,7 @@ export class UsageCallsService {
     }
   }
 
-  /** With its attempts; somebody else's call is as unknown as one that never was. */
+  /** With its attempts, even if it has only just ended; somebody else's call is as unknown as one that never was. */
   async get(id: string, ownerId: string | null): Promise<UsageCallDetail> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
     const [row]: CallDetailRow[] = await this.dataSource.query(
@@ -95,7 +99,7 @@ export class UsageCallsService {
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5))
          AND started_at <= coalesce($4::timestamptz, 'infinity')
        ORDER BY started_at DESC, id DESC LIMIT $3`;
-    return this.dataSource.query(
+    return this.reports.query(
       `(${select("status <> 'open'")}) UNION ALL (${select("status = 'open'")})
        ORDER BY started_at DESC, id DESC LIMIT $3`,
       [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, ...values],

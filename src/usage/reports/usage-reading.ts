@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
 import { COUNTS, HISTOGRAMS, kindFor, type RollupKind, rollupTable } from '../rollups/usage-rollup-kinds.js';
 import { blocksOf, type Cells, cellOf, startOfSlot } from '../rollups/usage-slots.js';
@@ -40,16 +41,18 @@ export class UsageReading {
     private readonly live: readonly LiveRow[],
     /** Whatever was committed before it is in the sums. */
     readonly at: Date,
+    /** How far the replica that was read lies behind at most; null: it was the database itself. */
+    readonly replicaLagMs: number | null,
   ) {}
 
   /** All that `read` asks for is of one instant; slots from `from` until before `to` may be asked for. */
   static of<Result>(
-    dataSource: DataSource,
+    database: Snapshots,
     span: { from: number; to: number },
     filter: UsageFilter,
     read: (reading: UsageReading) => Promise<Result>,
   ): Promise<Result> {
-    return dataSource.transaction('REPEATABLE READ', async (manager) => {
+    return database.snapshot(async (manager, lagMs) => {
       await manager.query("SET LOCAL jit = off; SET LOCAL work_mem = '64MB'");
       const [{ rolledUpTo, now }] = await manager.query(
         'SELECT rolled_up_to AS "rolledUpTo", now() FROM usage_rollup_state',
@@ -63,7 +66,7 @@ export class UsageReading {
          GROUP BY 1, 2, 3, 4, 5, 6`,
         [rolledUpTo, startOfSlot(span.from), startOfSlot(span.to), ...values],
       );
-      return read(new UsageReading(manager, live, now));
+      return read(new UsageReading(manager, live, new Date(now.getTime() - (lagMs ?? 0)), lagMs));
     });
   }
 

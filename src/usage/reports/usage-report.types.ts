@@ -50,6 +50,8 @@ export interface UsageReport {
   to: Date;
   /** Everything that had happened by then is in it. */
   upToDateAt: Date;
+  /** How far the replica that was read lies behind at most; null: it was the database itself. */
+  replicaLagMs: number | null;
   totals: UsageSums;
   previous: UsageSums | null;
   /** All groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */

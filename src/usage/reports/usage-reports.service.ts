@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
+import { ReportReaderService } from '../../database/report-reader.service.js';
 import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
 import { toPastSlots, UsageCalendar } from './usage-calendar.js';
 import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
@@ -19,7 +18,7 @@ type Group = string | null;
 @Injectable()
 export class UsageReportsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly database: ReportReaderService,
     private readonly clock: ClockService,
   ) {}
 
@@ -39,7 +38,7 @@ export class UsageReportsService {
     const previous = { starts: [span.from - length], end: span.from };
     const cells = { starts: new UsageCalendar(zone).starts(granularity, span.from, span.to), end: span.to };
     const read = { from: compare ? span.from - length : span.from, to: span.to };
-    return UsageReading.of(this.dataSource, read, filter, async (reading) => {
+    return UsageReading.of(this.database, read, filter, async (reading) => {
       const whole = { starts: [span.from], end: span.to };
       const groups = byGroup(await reading.sums({ ...filter, groupBy, cells: whole }));
       const before = compare
@@ -50,6 +49,7 @@ export class UsageReportsService {
         from: startOfSlot(span.from),
         to: startOfSlot(span.to),
         upToDateAt: reading.at,
+        replicaLagMs: reading.replicaLagMs,
         totals: totalOf(groups).sums(),
         previous: before?.sums() ?? null,
         groups: ranked,
@@ -81,7 +81,7 @@ export class UsageReportsService {
         end: starts[first + POINTS_AT_ONCE] ?? span.to,
       };
       const read = { from: cells.starts[0] ?? span.from, to: cells.end };
-      const rows = await UsageReading.of(this.dataSource, read, filter, (reading) =>
+      const rows = await UsageReading.of(this.database, read, filter, (reading) =>
         reading.sums({ ...filter, groupBy, cells }),
       );
       const points = byCell(rows);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ClockService } from '../../database/clock.service.js';
+import { snapshotsOf } from '../../database/report-reader.service.js';
 import { slotFrom, startOfSlot } from '../rollups/usage-slots.js';
 import type { FirstSuccess, UsageTotals } from '../usage.types.js';
 import { COLUMN_OF } from './usage-filter.js';
@@ -46,7 +47,7 @@ export class UsageTotalsService {
     const filter = dimension === 'key' ? { keys: ids } : { users: ids };
     const cells = { starts: [slotFrom(since)], end: slotFrom(this.clock.date()) + 1 };
     const span = { from: cells.starts[0] ?? 0, to: cells.end };
-    return UsageReading.of(this.dataSource, span, filter, async (reading) => {
+    return UsageReading.of(snapshotsOf(this.dataSource), span, filter, async (reading) => {
       const rows = await reading.sums({ ...filter, groupBy: dimension, cells });
       const cut = await callsUntil(reading, dimension, ids, since, startOfSlot(span.from));
       const totals: UsageTotalsById = new Map();

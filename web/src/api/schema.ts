@@ -2829,6 +2829,8 @@ export interface components {
             groups: components["schemas"]["UsageGroupView"][];
             /** @description Of the stretch of the same length before `from`. */
             previous: components["schemas"]["UsageTotalsView"] | null;
+            /** @description How far the replica that was read lies behind at most; null: the database itself was read. */
+            replicaLagSeconds: number | null;
             /** @description Every quarter-hour, hour or day, those without a call, too. */
             series: components["schemas"]["UsagePointView"][];
             /**

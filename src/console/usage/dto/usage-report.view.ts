@@ -87,6 +87,13 @@ export class UsageReportView {
 
   @ApiProperty({
     type: 'integer',
+    nullable: true,
+    description: 'How far the replica that was read lies behind at most; null: the database itself was read.',
+  })
+  replicaLagSeconds!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
     description:
       'Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none.',
   })

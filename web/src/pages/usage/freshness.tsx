@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { formatMs } from '../../kit/numbers';
 import { formatClock } from '../../kit/times';
 import { Tip } from '../../kit/tip';
 import type { ZoneChoice } from './range';
@@ -17,7 +18,7 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
   return (
     <Group gap={4} mih={28}>
       <Text span inherit>
-        {data && `Up to date to ${clock(data.upToDateAt, zone)}`}
+        {data && `Up to date to ${clock(data.upToDateAt, zone)}${behind(data.replicaLagSeconds)}`}
         {!data && (isLoadingError ? 'There are no numbers now' : 'Loading the newest numbers…')}
       </Text>
       <Tip label="Load the newest numbers">
@@ -27,6 +28,11 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
       </Tip>
     </Group>
   );
+}
+
+/** Of a replica that does not keep up; two seconds are how exactly its lag is known. */
+function behind(seconds: number | null): string {
+  return seconds === null || seconds <= 2 ? '' : ` · read from a replica, ${formatMs(seconds * 1000)} behind`;
 }
 
 function clock(at: string, zone: ZoneChoice): string {

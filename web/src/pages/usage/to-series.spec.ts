@@ -30,6 +30,7 @@ function report(groups: number, rest = 0): UsageReport {
     granularity: 'day',
     unpricedCalls: 0,
     upToDateAt: '2026-11-21T12:00:00Z',
+    replicaLagSeconds: null,
     totals: NONE,
     previous: null,
     groups: ids.map((id) => ({ id, label: id, detail: null, hasSeries: true, totals: NONE })),
