@@ -4,7 +4,7 @@ import type { GatewayError } from './gateway.error.js';
 import { idGenerator } from './random-id.js';
 
 /** `req_…` */
-export const newRequestId = idGenerator('req_', 16);
+export const newRequestId = idGenerator('req_');
 
 /** W3C's `traceparent`, of version 00. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

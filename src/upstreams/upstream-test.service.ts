@@ -31,7 +31,7 @@ export interface UpstreamTest {
 
 const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
 const LONGEST_REASON = 500;
-const newCallId = idGenerator('chatcmpl-', 16);
+const newCallId = idGenerator('chatcmpl-');
 
 /** Calls upstreams for real, past keys, plans and the ledger: for operators who want to know whether they work. */
 @Injectable()
