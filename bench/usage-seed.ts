@@ -4,6 +4,7 @@ import type pg from 'pg';
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 const PORTION = 40_000;
+const MILLION = 1_000_000;
 const USERS = 60;
 const KEYS = 200;
 
@@ -17,14 +18,25 @@ export async function seed(
   models: readonly string[],
   busyUser: string,
 ): Promise<void> {
-  const keys = await seedOwners(client, busyUser);
+  await insertCalls(client, calls, models, await seedOwners(client, busyUser));
+  await client.query('VACUUM ANALYZE usage_calls');
+}
+
+/** Calls of these keys, the first of which are the busiest; `told` hears after each million how many there are. */
+export async function insertCalls(
+  client: pg.Client,
+  calls: number,
+  models: readonly string[],
+  { keys, users }: { keys: readonly string[]; users: readonly string[] },
+  told?: (done: number) => void,
+): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
   await preparePartitions(client, begin);
   for (let first = 0; first < calls; first += PORTION) {
     const last = Math.min(calls, first + PORTION) - 1;
-    await client.query(INSERT_CALLS, [first, last, calls, new Date(begin), DAYS, keys.ids, keys.users, models]);
+    await client.query(INSERT_CALLS, [first, last, calls, new Date(begin), DAYS, keys, users, models]);
+    if (Math.floor((last + 1) / MILLION) > Math.floor(first / MILLION) || last + 1 === calls) told?.(last + 1);
   }
-  await client.query('VACUUM ANALYZE usage_calls');
 }
 
 /** More calls like those that are there, as of now. */
@@ -32,7 +44,7 @@ export async function addCalls(client: pg.Client, calls: number): Promise<void> 
   await client.query(ADD_CALLS, [calls]);
 }
 
-async function seedOwners(client: pg.Client, busyUser: string): Promise<{ ids: string[]; users: string[] }> {
+async function seedOwners(client: pg.Client, busyUser: string): Promise<{ keys: string[]; users: string[] }> {
   const users = [busyUser, ...Array.from({ length: USERS - 1 }, () => randomUUID())];
   const ids = Array.from({ length: KEYS }, () => randomUUID());
   const owners = ids.map((_, index) => users[index % USERS] ?? busyUser);
@@ -47,7 +59,7 @@ async function seedOwners(client: pg.Client, busyUser: string): Promise<{ ids: s
      FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS row (id, owner, number)`,
     [ids, owners],
   );
-  return { ids, users: owners };
+  return { keys: ids, users: owners };
 }
 
 async function preparePartitions(client: pg.Client, begin: number): Promise<void> {
@@ -69,7 +81,7 @@ const INSERT_CALLS = `
   INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, upstream, upstream_model,
     stream, status, finish_reason, error_code, input_tokens, cached_tokens, output_tokens, reasoning_tokens, token_source,
     price_version, cost_nanodollars, attempts, first_token_ms, total_ms)
-  SELECT 'chatcmpl-seed' || lpad(to_hex(n), 10, '0'), at, 1, 'req_seed' || n, ($6::uuid[])[key], ($7::uuid[])[key], 'pro', model,
+  SELECT 'chatcmpl-' || lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || lpad(to_hex(n), 20, '0'), at, 1, 'req_seed' || n, ($6::uuid[])[key], ($7::uuid[])[key], 'pro', model,
     CASE WHEN model LIKE 'claude%' THEN 'anthropic' WHEN model LIKE 'gemini%' THEN 'gemini' ELSE 'openai' END, model,
     chance_a < 0.7, status, CASE WHEN status = 'settled' THEN 'stop' END,
     CASE status WHEN 'failed' THEN 'upstream_unreachable' WHEN 'aborted' THEN 'client_closed' END,

@@ -9,6 +9,7 @@ await runScript(async () => {
   await prepare();
   const [subject, ...rest] = process.argv.slice(2);
   if (subject === 'usage') await becomeNode([...OPTIONS, projectPath('bench/usage-main.ts'), ...rest]);
+  else if (subject === 'growth') await becomeNode([...OPTIONS, projectPath('bench/growth-main.ts'), ...rest]);
   else if (subject === 'workers') await becomeNode([...OPTIONS, projectPath('bench/workers-main.ts'), ...rest]);
   else if (subject === 'budget') await becomeNode([...OPTIONS, projectPath('bench/budget-main.ts'), ...rest]);
   else if (subject === 'overload') await becomeNode([...OPTIONS, projectPath('bench/overload-main.ts'), ...rest]);

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import type { Gateway } from './gateway.ts';
+import { quantile } from './quantiles.ts';
+import { requestBody } from './requests.ts';
+
+/** Calls of many keys on one gateway. */
+export interface CallFigures {
+  p50Ms: number;
+  p99Ms: number;
+  callsPerSecond: number;
+  /** µs that the ledger's statements took, a row. */
+  openUs: number;
+  closeUs: number;
+  walBytes: number;
+}
+
+interface Written {
+  rows: number;
+  seconds: number;
+}
+
+const BODY = requestBody('json', 'openai');
+
+/** Each key calls once or more, by so many at a time; every answer must be a 200. */
+export async function callAll({ port }: Gateway, secrets: readonly string[], atOnce: number): Promise<number[]> {
+  const left = [...secrets];
+  const took: number[] = [];
+  const worker = async () => {
+    for (let secret = left.pop(); secret !== undefined; secret = left.pop()) {
+      const from = performance.now();
+      const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: BODY,
+      });
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`a call got ${response.status}: ${text}`);
+      took.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return took;
+}
+
+/** After a checkpoint, when Postgres writes each page that is touched for the first time whole. */
+export async function measureCalls(
+  gateway: Gateway,
+  client: pg.Client,
+  secrets: readonly string[],
+): Promise<CallFigures> {
+  await client.query('CHECKPOINT');
+  const wal = await walPosition(client);
+  const [open, close] = [await written(gateway, 'open'), await written(gateway, 'closed')];
+  const from = performance.now();
+  const took = await callAll(gateway, secrets, 8);
+  const seconds = (performance.now() - from) / 1000;
+  return {
+    p50Ms: quantile(took, 0.5),
+    p99Ms: quantile(took, 0.99),
+    callsPerSecond: took.length / seconds,
+    openUs: perRow(open, await written(gateway, 'open')),
+    closeUs: perRow(close, await written(gateway, 'closed')),
+    walBytes: ((await walPosition(client)) - wal) / took.length,
+  };
+}
+
+function perRow(before: Written, after: Written): number {
+  return ((after.seconds - before.seconds) / (after.rows - before.rows)) * 1e6;
+}
+
+async function walPosition(client: pg.Client): Promise<number> {
+  const { rows } = await client.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS at");
+  return rows[0].at;
+}
+
+async function written({ port }: Gateway, writer: string): Promise<Written> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const sum = (name: string) => {
+    const [, value] = new RegExp(`^${name}_sum\\{writer="${writer}"\\} (.*)$`, 'm').exec(text) ?? [];
+    if (value === undefined) throw new Error(`/metrics has no ${name} of ${writer}`);
+    return Number(value);
+  };
+  return { rows: sum('gateway_ledger_batch_rows'), seconds: sum('gateway_ledger_batch_seconds') };
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import pg from 'pg';
+
+const EMBEDDED = path.resolve(import.meta.dirname, '../dist/database/embedded/embedded-postgres.js');
+
+/** Where one gateway of the bench keeps its data. */
+export interface GrowthDatabase {
+  /** For the gateway's environment. */
+  variables: NodeJS.ProcessEnv;
+  /** `folder`: the gateway's, once it runs. */
+  connection(folder: string): Promise<pg.ClientConfig>;
+  drop(): Promise<void>;
+}
+
+/** The gateway's embedded one, or, on a server, a new one that is dropped at the end. */
+export async function growthDatabase(serverUrl: string | null): Promise<GrowthDatabase> {
+  if (serverUrl === null) return { variables: {}, connection: embedded, drop: async () => undefined };
+  const name = `gateway_growth_${randomBytes(4).toString('hex')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    variables: { DATABASE_URL: url.href },
+    connection: async () => ({ connectionString: url.href }),
+    drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+async function embedded(folder: string): Promise<pg.ClientConfig> {
+  const { startEmbeddedPostgres } = await import(EMBEDDED);
+  const { host, port, username, password, database } = await startEmbeddedPostgres(path.join(folder, 'data/postgres'));
+  return { host, port, user: username, password, database };
+}
+
+async function onServer(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

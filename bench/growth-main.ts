@@ -1,0 +1,145 @@
+/** `npm run bench -- growth`: a gateway on a database that has grown for 90 days, beside one on an empty database. */
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { parse } from 'yaml';
+import { benchFolder } from './bench-folder.ts';
+import { Child } from './child.ts';
+import { type Gateway, launchGateway, ready } from './gateway.ts';
+import { callAll, measureCalls } from './growth-calls.ts';
+import { growthDatabase } from './growth-database.ts';
+import { GROWTH_HELP, type GrowthOptions, parseGrowthOptions } from './growth-options.ts';
+import { type GrowthQuestion, growthQuestions } from './growth-questions.ts';
+import { type Callers, seedCallers, seedGrowth } from './growth-seed.ts';
+import { type Answered, type GrowthResult, type GrowthSide, isWithin, toGrowthTable } from './growth-table.ts';
+import { median } from './quantiles.ts';
+import { type SignedIn, signedIn } from './usage-people.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+/** Keys whose calls are measured: each calls twice, warm. */
+const MEASURED_KEYS = 2000;
+const AT_ONCE = 8;
+
+interface Side {
+  gateway: Gateway;
+  client: pg.Client;
+  people: { admin: SignedIn; member: SignedIn };
+  callers: Callers;
+}
+
+const options = readOptions(process.argv.slice(2));
+const cleanUp: (() => unknown)[] = [];
+try {
+  const result = await run(options);
+  console.log(options.json ? JSON.stringify(result, null, 2) : toGrowthTable(result));
+  if (!isWithin(result)) process.exitCode = 1;
+} finally {
+  for (const step of cleanUp.reverse()) await step();
+}
+
+async function run(asked: GrowthOptions): Promise<GrowthResult> {
+  const upstream = new Child(path.join(import.meta.dirname, 'upstream.ts'));
+  cleanUp.push(() => upstream.stop());
+  const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
+  const sides = { full: await start(asked, upstreamUrl), empty: await start(asked, upstreamUrl) };
+  const { client, callers } = sides.full;
+  const seedSeconds = await secondsOf(() => seedGrowth(client, asked, models(), callers, progress));
+  const rollUpSeconds = await secondsOf(() => rolledUp(client));
+  progress('rolled up');
+  const full = await measure(sides.full, asked);
+  const empty = await measure(sides.empty, asked);
+  return { options: asked, seedSeconds, rollUpSeconds, full, empty };
+}
+
+async function start(asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
+  const folder = benchFolder();
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+  const database = await growthDatabase(asked.serverUrl);
+  cleanUp.push(() => database.drop());
+  const gateway = await launchGateway(folder, upstreamUrl, database.variables);
+  cleanUp.push(() => gateway.child.stop());
+  await ready(gateway);
+  const client = new pg.Client(await database.connection(folder));
+  await client.connect();
+  cleanUp.push(() => client.end());
+  const people = { admin: await signedIn(gateway, 'admin'), member: await signedIn(gateway, 'member') };
+  return { gateway, client, people, callers: await seedCallers(client, asked, people.member.id) };
+}
+
+async function measure({ gateway, client, people, callers }: Side, { times }: GrowthOptions): Promise<GrowthSide> {
+  const measured = spread(callers.secrets, MEASURED_KEYS);
+  await callAll(gateway, measured, AT_ONCE);
+  const calls = await measureCalls(gateway, client, [...measured, ...measured]);
+  const answers: Answered[] = [];
+  for (const question of growthQuestions(new Date()))
+    answers.push(await ask(gateway, people[question.who], question, times));
+  const { rows } = await client.query(
+    "SELECT sum(pg_total_relation_size(inhrelid)) / 1e6 AS mb FROM pg_inherits WHERE inhparent = 'usage_calls'::regclass",
+  );
+  return { calls, answers, residentMb: residentMb(gateway), ledgerMb: Math.round(rows[0].mb) };
+}
+
+async function ask(
+  { port }: Gateway,
+  { cookie }: SignedIn,
+  question: GrowthQuestion,
+  times: number,
+): Promise<Answered> {
+  const took: number[] = [];
+  let kilobytes = 0;
+  for (let turn = -1; turn < times; turn++) {
+    const from = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}${question.path}`, { headers: { cookie } });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${question.title}: ${response.status} ${text}`);
+    kilobytes = Math.ceil(Buffer.byteLength(text) / 1024);
+    if (turn >= 0) took.push(performance.now() - from);
+  }
+  return { title: question.title, ms: median(took), kilobytes };
+}
+
+async function rolledUp(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT 1 FROM usage_calls WHERE status <> 'open' AND changed_in >= (SELECT rolled_up_to FROM usage_rollup_state) LIMIT 1`,
+    );
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+/** So many of them, evenly, the busiest among them. */
+function spread(secrets: readonly string[], count: number): string[] {
+  const step = Math.max(1, secrets.length / count);
+  return Array.from({ length: Math.min(count, secrets.length) }, (_, place) => secrets[Math.floor(place * step)] ?? '');
+}
+
+function residentMb({ child }: Gateway): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return Math.round((performance.now() - from) / 1000);
+}
+
+function models(): string[] {
+  const catalog = parse(readFileSync(path.join(ROOT, 'config/models.yaml'), 'utf8')) as { id: string }[];
+  return catalog.map(({ id }) => id);
+}
+
+/** Seeding takes minutes; the result alone goes to stdout. */
+function progress(line: string): void {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+}
+
+function readOptions(words: string[]): GrowthOptions {
+  try {
+    return parseGrowthOptions(words);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${GROWTH_HELP}`);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+export interface GrowthOptions {
+  calls: number;
+  users: number;
+  keys: number;
+  /** Keys that make the calls. */
+  activeKeys: number;
+  auditEntries: number;
+  idempotentCalls: number;
+  /** How often each question is asked; the median counts. */
+  times: number;
+  /** A Postgres server, on which two databases are made; null: two embedded ones. */
+  serverUrl: string | null;
+  json: boolean;
+}
+
+const NUMBERS = {
+  calls: 12_000_000,
+  users: 2000,
+  keys: 300_000,
+  'active-keys': 5000,
+  'audit-entries': 200_000,
+  'idempotent-calls': 800_000,
+  times: 5,
+} as const;
+
+export const GROWTH_HELP = `npm run bench -- growth [options]
+  --calls N             calls in the ledger, of 90 days (default ${NUMBERS.calls}, about 20 minutes and 12 GB of disk;
+                        2000000 for a nightly run)
+  --users N, --keys N, --active-keys N, --audit-entries N, --idempotent-calls N
+                        the rest of what has grown (default ${NUMBERS.users}, ${NUMBERS.keys}, ${NUMBERS['active-keys']}, ${NUMBERS['audit-entries']}, ${NUMBERS['idempotent-calls']})
+  --times N             how often each question is asked (default ${NUMBERS.times})
+  --server-url URL      a Postgres server to use instead of embedded ones; two databases are made there, and dropped
+  --json                one JSON object instead of the table`;
+
+/** @throws on unknown options and on numbers that are none. */
+export function parseGrowthOptions(words: string[]): GrowthOptions {
+  const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string', default: String(NUMBERS[name]) } as const])),
+      'server-url': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const count = (name: keyof typeof NUMBERS) => {
+    const value = Number((values as Record<string, unknown>)[name]);
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive integer`);
+    return value;
+  };
+  const options = {
+    calls: count('calls'),
+    users: count('users'),
+    keys: count('keys'),
+    activeKeys: count('active-keys'),
+    auditEntries: count('audit-entries'),
+    idempotentCalls: count('idempotent-calls'),
+    times: count('times'),
+    serverUrl: typeof values['server-url'] === 'string' ? values['server-url'] : null,
+    json: values.json === true,
+  };
+  if (options.activeKeys > options.keys) throw new Error('--active-keys cannot be more than --keys');
+  return options;
+}

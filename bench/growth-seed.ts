@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type pg from 'pg';
+import type { GrowthOptions } from './growth-options.ts';
+import { insertCalls } from './usage-seed.ts';
+
+const FORMAT = path.resolve(import.meta.dirname, '../dist/auth/api-key.format.js');
+
+/** Who calls, the busiest key first. */
+export interface Callers {
+  /** As they are sent. */
+  secrets: string[];
+  keys: string[];
+  /** Of the key at the same place. */
+  users: string[];
+}
+
+type Told = (line: string) => void;
+
+/** Users and the keys that make calls: the busiest key is `busyUser`'s, who has as many keys as everybody. */
+export async function seedCallers(
+  client: pg.Client,
+  { users, activeKeys }: GrowthOptions,
+  busyUser: string,
+): Promise<Callers> {
+  const { newApiKey } = (await import(FORMAT)) as { newApiKey(): string };
+  const ids = [busyUser, ...Array.from({ length: users - 1 }, () => randomUUID())];
+  await client.query(
+    `INSERT INTO users (id, email, name)
+     SELECT id, 'person-' || number || '@example.com', 'Person ' || number
+     FROM unnest($1::uuid[]) WITH ORDINALITY AS row (id, number) ON CONFLICT DO NOTHING`,
+    [ids],
+  );
+  const secrets = Array.from({ length: activeKeys }, newApiKey);
+  const callers = {
+    secrets,
+    keys: secrets.map(() => randomUUID()),
+    users: secrets.map((_, place) => ids[place % users] ?? busyUser),
+  };
+  const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest());
+  const displays = secrets.map((secret) => `${secret.slice(0, 8)}…${secret.slice(-4)}`);
+  await client.query(
+    `INSERT INTO api_keys (id, user_id, name, key_hash, display, created_at, last_used_at)
+     SELECT id, owner, 'key ' || number, hash, display, now() - interval '100 days', now() - random() * interval '1 day'
+     FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY AS row (id, owner, hash, display, number)`,
+    [callers.keys, callers.users, hashes, displays],
+  );
+  return callers;
+}
+
+/** All else that a database has after 90 days; `told` hears of each step when it is done. */
+export async function seedGrowth(
+  client: pg.Client,
+  options: GrowthOptions,
+  models: readonly string[],
+  callers: Callers,
+  told: Told,
+): Promise<void> {
+  const { keys, users } = callers;
+  const [busyUser = ''] = users;
+  await client.query(UNUSED_KEYS, [options.keys - keys.length, [...new Set(users)]]);
+  told(`${options.users} users, ${options.keys} keys`);
+  await insertCalls(client, options.calls, models, callers, (done) => told(`${done} calls`));
+  await client.query(AUDIT, [options.auditEntries, busyUser]);
+  told(`${options.auditEntries} audit entries`);
+  await client.query(IDEMPOTENT, [options.idempotentCalls, keys]);
+  await client.query(RECENT_ERRORS, [keys, users]);
+  told(`${options.idempotentCalls} answers kept for Idempotency-Keys`);
+  await client.query('VACUUM ANALYZE');
+}
+
+/** $1: how many; $2: whose. */
+const UNUSED_KEYS = `
+  INSERT INTO api_keys (id, user_id, name, key_hash, display, created_at, expires_at, revoked_at)
+  SELECT id, ($2::uuid[])[1 + number % cardinality($2::uuid[])], 'unused ' || number, sha256(id::text::bytea),
+    'svc_seed…' || right(id::text, 4), now() - random() * interval '400 days',
+    CASE WHEN number % 10 = 0 THEN now() + (random() - 0.2) * interval '90 days' END,
+    CASE WHEN number % 20 = 1 THEN now() - random() * interval '30 days' END
+  FROM (SELECT gen_random_uuid() AS id, number FROM generate_series(0, $1::int - 1) AS number) AS key`;
+
+/** $1: how many; $2: who did it. */
+const AUDIT = `
+  INSERT INTO audit_log (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, before, after, address)
+  SELECT now() - ($1::int - number) * (interval '90 days' / $1::int), 'user', $2, 'member@localhost',
+    (ARRAY['key.create', 'key.revoke', 'key.update', 'user.sign_in', 'user.update'])[1 + number % 5], 'key',
+    gen_random_uuid()::text, 'key ' || number, '{"name": "before"}', '{"name": "after"}', '127.0.0.1'
+  FROM generate_series(1, $1::int) AS number`;
+
+/** $1: how many; $2: keys that asked. */
+const IDEMPOTENT = `
+  INSERT INTO idempotent_calls (key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at)
+  SELECT ($2::uuid[])[1 + number % cardinality($2::uuid[])], sha256(number::text::bytea), sha256(number::text::bytea),
+    'chatcmpl-kept' || number, 1, 'kept', convert_to(repeat('x', 200), 'UTF8'), now() + random() * interval '24 hours'
+  FROM generate_series(1, $1::int) AS number`;
+
+/** $1, $2: keys and their owners. Not of the first owner, who is to have none. */
+const RECENT_ERRORS = `
+  INSERT INTO recent_errors (at, request_id, key_id, user_id, model, asked_model, status, code, message)
+  SELECT now() - number * interval '1 minute', 'req_seed' || number, key_id, user_id, 'gpt-5.4-nano', 'gpt-5.4-nano', 429,
+    'rate_limit_exceeded', 'Too many requests.'
+  FROM (
+    SELECT row_number() OVER () AS number, key_id, user_id
+    FROM unnest($1::uuid[], $2::uuid[]) AS owner (key_id, user_id) WHERE user_id <> ($2::uuid[])[1] LIMIT 1000
+  ) AS refused`;
