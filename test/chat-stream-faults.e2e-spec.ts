@@ -1,9 +1,10 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
-import { rawRequest } from './support/raw-http.js';
 import { chunk, end, gate, hang, head, pause, reset, type Script, type Step, sse } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
@@ -65,14 +66,32 @@ describe('a stream that fails when it has begun', () => {
     });
   });
 
-  it('closes the connection behind the error event', async () => {
-    chat.upstream.enqueue(sse([BEGUN]));
-    const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], stream: true });
-    const head = `Host: x\r\nAuthorization: ${chat.pro.headers.authorization}\r\nContent-Type: application/json\r\n`;
-    const request = `POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-    const reply = await rawRequest(chat.gateway.url, request, { untilClosed: true });
-    expect(reply).toMatchObject({ status: 200, closed: true, body: expect.stringContaining('upstream_incomplete') });
+  it('keeps the connection: calls that come on it right behind the error event are answered', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      chat.upstream.enqueue(sse([BEGUN]));
+      chat.upstream.enqueue(completion());
+      const broken = await ask(agent, { stream: true });
+      expect(broken.text).toContain('upstream_incomplete');
+      expect(broken.text).not.toContain('[DONE]');
+      statuses.push((await ask(agent, {})).status);
+    }
+    agent.destroy();
+    expect(statuses).toEqual(Array(20).fill(200));
   });
+
+  /** On the agent's one connection. */
+  function ask(agent: Agent, more: object): Promise<{ status: number; text: string }> {
+    const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], ...more });
+    const headers = { ...chat.pro.headers, 'content-type': 'application/json', 'content-length': body.length };
+    return new Promise((resolve, reject) => {
+      const sent = request(`${chat.gateway.url}/v1/chat/completions`, { method: 'POST', agent, headers }, (answer) => {
+        text(answer).then((all) => resolve({ status: answer.statusCode ?? 0, text: all }), reject);
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
 
   it('is told by its code in the log, with the request’s id', async () => {
     chat.upstream.enqueue(sse([BEGUN]));

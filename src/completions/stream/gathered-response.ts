@@ -51,9 +51,9 @@ export class GatheredResponse {
     });
   }
 
-  end(last: string, onSent?: () => void): void {
+  end(last: string): void {
     this.text += last;
-    this.response.end(this.isChunked ? this.framed() + LAST_CHUNK : this.framed(), onSent);
+    this.response.end(this.isChunked ? this.framed() + LAST_CHUNK : this.framed());
   }
 
   /** What is full now, if anything is. */

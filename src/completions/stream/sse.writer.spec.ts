@@ -178,16 +178,17 @@ describe('the writer of a stream', () => {
     expect(received).not.toContain('ping');
   });
 
-  it('turns an error behind the head into the error event, without [DONE], and closes the connection', async () => {
+  it('turns an error behind the head into the error event, without [DONE], and keeps the connection', async () => {
     await serve();
     chunks.next({ text: 'a' });
     await receive('"a"');
-    const closed = once(client, 'end');
     chunks.error(upstreamIncomplete());
-    await closed;
+    await receive('0\r\n\r\n');
     await written;
     expect(body()).toBe(`data: {"text":"a"}\n\ndata: ${JSON.stringify({ error: upstreamIncomplete().body })}\n\n`);
     expect(received.endsWith('0\r\n\r\n')).toBe(true);
+    await sleep(50);
+    expect(client.readableEnded).toBe(false);
   });
 
   it('keeps the connection after a stream that ended well', async () => {

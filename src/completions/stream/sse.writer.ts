@@ -35,7 +35,7 @@ const DONE = 'data: [DONE]\n\n';
 /**
  * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first chunk
  * or after `commitAfter`; an error before that rejects, so that it can still be a status, and one after it is an event
- * and the end of the connection. A client that leaves unsubscribes; one that does not read stops the producer, and is cut
+ * and the end of the body: the connection stays, for the client may have put its next request on it. A client that leaves unsubscribes; one that does not read stops the producer, and is cut
  * off in the end.
  */
 export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, options: SseOptions): Promise<void> {
@@ -152,9 +152,8 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
   private fail(error: unknown): void {
     if (this.ended) return;
     if (this.committed) {
-      const { socket } = this.response;
       const event = `data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`;
-      const end = (): void => this.end(event, () => socket?.destroySoon());
+      const end = (): void => this.end(event);
       if (this.options.kept) void this.options.kept.release().then(end);
       else end();
       return;
@@ -163,12 +162,12 @@ class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
     this.reject(error);
   }
 
-  private end(last: string, onSent?: () => void): void {
+  private end(last: string): void {
     if (this.ended) return;
     if (!this.committed) this.commit();
     this.stop();
     this.cutWhenUnread();
-    this.out.end(last, onSent);
+    this.out.end(last);
   }
 
   private stop(): void {
