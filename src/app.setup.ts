@@ -12,6 +12,7 @@ import type { Settings } from './config/settings.js';
 import { ApiDocumentService } from './console/docs/api-document.service.js';
 import { AccessLog } from './telemetry/access-log.js';
 import type { Log } from './telemetry/logger.js';
+import { AnswerMetricsService } from './telemetry/metrics/answer-metrics.service.js';
 
 /** What a gateway is beyond its modules: middleware, error shape, HTTP server. The tests set up theirs the same way. */
 export function setUpApp(app: NestExpressApplication, settings: Settings, log: Log): void {
@@ -21,7 +22,7 @@ export function setUpApp(app: NestExpressApplication, settings: Settings, log: L
   app.set('trust proxy', trustProxy);
   const filter = new GatewayExceptionFilter();
   const entrance = new Entrance(
-    new AccessLog(log),
+    new AccessLog(log, app.get(AnswerMetricsService)),
     app.get(RefusedCallsService),
     app.get(OverloadService),
     app.get(CompletionsDoor),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { GATEWAY_VERSION } from '../src/config/gateway-version.js';
 import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -198,5 +199,42 @@ describe('who may read the metrics', () => {
       await gateway.stop();
     }
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('the metrics of answers', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+  });
+  afterAll(() => gateway?.stop());
+
+  const answers = async (labels: Record<string, string>) =>
+    metricOf(await metricsAt(gateway.url), 'gateway_answers_total', labels);
+  const ask = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  it('count every request by its status and code, also one that never became a call', async () => {
+    const user = await gateway.createUser();
+    expect((await gateway.complete(user, QUESTION)).status).toBe(200);
+    expect((await ask('{}')).status).toBe(401);
+    expect((await ask('{', user.headers)).status).toBe(400);
+    expect((await fetch(`${gateway.url}/v1/models`, { headers: user.headers })).status).toBe(200);
+    expect((await fetch(`${gateway.url}/api/keys`)).status).toBe(401);
+    await eventually(async () => (await answers({ door: 'console', status: '401' })) === 1);
+    expect(await answers({ door: 'chat.completions', status: '200', code: 'ok' })).toBe(1);
+    expect(await answers({ door: 'chat.completions', status: '401', code: 'invalid_api_key' })).toBe(1);
+    expect(await answers({ door: 'chat.completions', status: '400', code: 'invalid_json' })).toBe(1);
+    expect(await answers({ door: 'models', status: '200', code: 'ok' })).toBe(1);
+  });
+
+  it('say what runs, and whether it is ready', async () => {
+    const samples = await metricsAt(gateway.url);
+    expect(metricOf(samples, 'gateway_ready')).toBe(1);
+    expect(metricOf(samples, 'gateway_build_info', { version: GATEWAY_VERSION, node: process.version })).toBe(1);
   });
 });

@@ -2,9 +2,13 @@ import type { Request, Response } from 'express';
 import { doorOf } from '../common/door.js';
 import type { Lines } from './gathered-lines.js';
 import type { Log } from './logger.js';
+import type { AnswerMetricsService } from './metrics/answer-metrics.service.js';
+
+/** No answer was begun; the status that nginx logs for it. */
+const CLIENT_CLOSED = 499;
 
 /**
- * Writes the one line of each request. Its fields are known, so it is written at once and past the logger, which would
+ * Writes the one line of each request, and counts it. Its fields are known, so it is written at once and past the logger, which would
  * look at each field anew.
  */
 export class AccessLog {
@@ -13,7 +17,10 @@ export class AccessLog {
   private readonly tellsAll: boolean;
   private readonly tellsProbes: boolean;
 
-  constructor({ logger, lines, worker }: Log) {
+  constructor(
+    { logger, lines, worker }: Log,
+    private readonly answers: AnswerMetricsService,
+  ) {
     this.lines = lines;
     this.worker = worker;
     this.tellsAll = logger.isLevelEnabled('info');
@@ -23,10 +30,19 @@ export class AccessLog {
   /** Of a request whose response has ended, or whose client has gone; of probes and scrapes only at `debug`. */
   note(request: Request, response: Response): void {
     const { path } = request;
-    const level = isProbe(path) ? 'debug' : 'info';
+    const isProbe = path.startsWith('/health/') || path === '/metrics';
+    if (!isProbe) this.count(request, response);
+    const level = isProbe ? 'debug' : 'info';
     if (level === 'debug' ? this.tellsProbes : this.tellsAll) {
       this.lines.write(lineOf(request, response, level, this.worker));
     }
+  }
+
+  private count({ path, context }: Request, response: Response): void {
+    const door = doorOf(path) ?? (path.startsWith('/api/') ? 'console' : 'other');
+    const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
+    const code = context.error?.body.code ?? (response.writableFinished ? 'ok' : 'client_closed');
+    this.answers.ended(door, status, code);
   }
 }
 
@@ -62,8 +78,4 @@ function lineOf(
     msg: 'request',
   };
   return `${JSON.stringify(line)}\n`;
-}
-
-function isProbe(path: string): boolean {
-  return path.startsWith('/health/') || path === '/metrics';
 }

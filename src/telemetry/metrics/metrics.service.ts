@@ -17,6 +17,8 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   process_start_time_seconds: 'min',
   gateway_targets_aside: 'max',
   gateway_replica_lag_seconds: 'max',
+  gateway_build_info: 'max',
+  gateway_ready: 'min',
 };
 
 /** Everything that this process tells of itself in Prometheus' format. */

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { GATEWAY_VERSION } from '../config/gateway-version.js';
+import { ReportReaderService } from '../database/report-reader.service.js';
+import { MetricsService } from '../telemetry/metrics/metrics.service.js';
+import { ReadinessService } from './readiness.service.js';
+
+/** Tells what a process is, whether it is ready, and how far the replica for reports lies behind. */
+@Injectable()
+export class HealthMetricsService {
+  constructor(metrics: MetricsService, readiness: ReadinessService, reports: ReportReaderService) {
+    metrics.gauges(
+      'gateway_build_info',
+      'Always 1; the version of the gateway and of Node.',
+      ['version', 'node'],
+      () => [{ version: GATEWAY_VERSION, node: process.version, value: 1 }],
+    );
+    metrics.gauge('gateway_ready', '1 while /health/ready is 200, else 0.', () =>
+      readiness.reasonAgainst() === null ? 1 : 0,
+    );
+    if (!reports.hasReplica) return;
+    metrics.gauge(
+      'gateway_replica_lag_seconds',
+      'How far the replica that reports are read from lies behind at most; NaN while it cannot be read.',
+      () => (reports.lagMs ?? Number.NaN) / 1000,
+    );
+  }
+}

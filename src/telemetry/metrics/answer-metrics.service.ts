@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { MetricsService } from './metrics.service.js';
+import { TalliedCounter, type Tally } from './tallied-counter.js';
+
+/** Codes are the gateway's own words; should an upstream's ever get here, their number stays bounded. */
+const MOST_LINES = 300;
+const OTHER = 'other';
+
+/** Counts every answer but those of probes, also of requests that never became calls. */
+@Injectable()
+export class AnswerMetricsService {
+  private readonly answers: TalliedCounter<'door' | 'status' | 'code'>;
+  private readonly doors = new Map<string, Map<number, Map<string, Tally>>>();
+  private lines = 0;
+
+  constructor({ registry }: MetricsService) {
+    this.answers = new TalliedCounter(
+      registry,
+      'gateway_answers_total',
+      "Requests that ended, by the API, the status and the error's code: ok, client_closed, or that of the error told.",
+      ['door', 'status', 'code'],
+    );
+  }
+
+  ended(door: string, status: number, code: string): void {
+    const statuses = this.doors.get(door) ?? added(this.doors, door, new Map<number, Map<string, Tally>>());
+    const codes = statuses.get(status) ?? added(statuses, status, new Map<string, Tally>());
+    const known = codes.get(code) ?? (this.lines < MOST_LINES ? null : codes.get(OTHER));
+    (known ?? this.add(codes, door, status, known === null ? code : OTHER)).value++;
+  }
+
+  private add(codes: Map<string, Tally>, door: string, status: number, code: string): Tally {
+    this.lines++;
+    return added(codes, code, this.answers.child({ door, status: String(status), code }));
+  }
+}
+
+function added<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): Value {
+  map.set(key, value);
+  return value;
+}
