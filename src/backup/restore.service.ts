@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { UsageError } from '../common/usage.error.js';
-import { SCHEMA_LOCK } from '../database/advisory-locks.js';
+import { takeSchemaLock } from '../database/advisory-locks.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { SchemaVersionService } from '../database/schema-version.service.js';
 import { SESSION_NAME } from '../database/session.service.js';
@@ -42,7 +42,7 @@ export class RestoreService {
     await client.connect();
     try {
       // A gateway that starts now waits for the lock.
-      await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
+      await takeSchemaLock(client);
       await refuseRunningGateway(client);
       await client.query('BEGIN');
       const replaced = await this.makeRoom(client, replace);

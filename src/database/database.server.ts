@@ -7,6 +7,8 @@ import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { startGatewayPostgres } from './embedded/gateway-postgres.js';
+import { MIGRATION_SESSION } from './migration-activity.js';
+import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-runner.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 
 /** `worker`: another process of a gateway, which has its database from the first one. */
@@ -60,27 +62,12 @@ export class DatabaseServer {
   }
 
   async dataSourceOptions(): Promise<TypeOrmModuleOptions> {
-    const at = await this.connection();
-    const address =
-      'connectionString' in at
-        ? { url: at.connectionString }
-        : { host: at.host, port: at.port, username: at.user, password: at.password, database: at.database };
     return {
-      type: 'postgres',
-      // The very one that all others here use, also where packages are joined.
-      driver: pg,
-      ...address,
+      ...toDataSource(await this.connection()),
       manualInitialization: true,
       autoLoadEntities: true,
-      synchronize: false,
-      // Postgres makes UUIDs without one.
-      installExtensions: false,
-      migrations: [...MIGRATIONS],
-      // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
-      logger: 'debug',
       applicationName: 'chat-completion-gateway',
       poolSize: this.poolSize,
-      connectTimeoutMS: 5000,
       extra: { keepAlive: true, ...this.statementLimit },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
     };
@@ -91,17 +78,23 @@ export class DatabaseServer {
     const { databaseReadUrl } = this.settings;
     if (databaseReadUrl === null || this.role === 'tool') return null;
     return {
-      type: 'postgres',
-      driver: pg,
-      url: databaseReadUrl,
-      synchronize: false,
-      installExtensions: false,
-      logger: 'debug',
+      ...toDataSource({ connectionString: databaseReadUrl }),
       applicationName: 'gateway reports',
       poolSize: this.poolSize,
-      connectTimeoutMS: 5000,
       extra: { keepAlive: true, query_timeout: STATEMENT_LIMIT_MS },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection to the replica was lost', error),
+    };
+  }
+
+  /** For migrations, whose statements take as long as they need. */
+  async migrationOptions(): Promise<DataSourceOptions> {
+    return {
+      ...toDataSource(await this.sessionConnection()),
+      migrations: [...MIGRATIONS],
+      applicationName: MIGRATION_SESSION,
+      poolSize: 1,
+      extra: { keepAlive: true, ...withSettings({ statement_timeout: 0, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS }) },
+      poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
     };
   }
 
@@ -174,4 +167,22 @@ export class DatabaseServer {
   private get folder(): string {
     return join(this.settings.dataDir, 'postgres');
   }
+}
+
+/** What all connections through TypeORM have in common. */
+function toDataSource(at: PgConnection) {
+  return {
+    type: 'postgres',
+    // The very one that all others here use, also where packages are joined.
+    driver: pg,
+    ...('connectionString' in at
+      ? { url: at.connectionString }
+      : { host: at.host, port: at.port, username: at.user, password: at.password, database: at.database }),
+    synchronize: false,
+    // Postgres makes UUIDs without one.
+    installExtensions: false,
+    // TypeORM's usual logger writes plain text on stdout, where every line is to be JSON.
+    logger: 'debug',
+    connectTimeoutMS: 5000,
+  } as const;
 }

@@ -2,15 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { SCHEMA_LOCK } from './advisory-locks.js';
+import { takeSchemaLock } from './advisory-locks.js';
 import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
-import { MIGRATION_NAMES } from './migrations/migrations.js';
+import { reasonOf } from './failure-reason.js';
+import { MigrationRunner } from './migration-runner.js';
 import { refuseSharedSession, SharedSessionError } from './pooler.js';
-import { prepareSchema } from './schema-version.js';
 import { SessionService } from './session.service.js';
 
 const RETRY_MS = 500;
+/** How long a command waits for a table that a migration needs. */
+const TOOL_PATIENCE_MS = 60_000;
 /** A database that is there may still refuse for a moment, while somebody sets it up. */
 const REFUSALS = 10;
 /** SQLSTATEs: wrong password, no such user or no entry for it, no such database, no right to connect. */
@@ -53,7 +55,7 @@ export class DatabaseService {
     const session = await this.connect();
     if (!session) return;
     try {
-      if (this.server.role !== 'worker') await this.migrate(session);
+      if (this.server.role !== 'worker' && !(await this.migrate(session))) return;
       // A gateway's own session asks from now on.
       if (this.server.role === 'tool') await this.clock.ask(session);
     } finally {
@@ -119,23 +121,16 @@ export class DatabaseService {
     return client;
   }
 
-  /** One process migrates, the others wait for it: they may all have started at once. */
-  private async migrate(session: pg.Client): Promise<void> {
-    await session.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
-    await prepareSchema(session, MIGRATION_NAMES);
-    await this.dataSource.runMigrations({ transaction: 'each' }).catch((error) => {
-      throw new Error(`a migration of the database failed: ${reasonOf(error)}`, { cause: error });
-    });
+  /** One process migrates, the others wait for it: they may all have started at once. False when the gateway stops. */
+  private async migrate(session: pg.Client): Promise<boolean> {
+    const isStopping = () => this.stopping;
+    const limitMs = this.server.role === 'tool' ? TOOL_PATIENCE_MS : Number.POSITIVE_INFINITY;
+    if (!(await takeSchemaLock(session, isStopping))) return false;
+    return new MigrationRunner(session, await this.server.migrationOptions(), { isStopping, limitMs }).run();
   }
 }
 
 function isRefusal(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return REFUSED.includes(code ?? '') || REFUSED_TEXT.test(message);
-}
-
-/** `AggregateError`s of a refused connection have no message of their own. */
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return message || code || String(error);
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { backfillTable, createIndexConcurrently } from './growing-tables.js';
 
 /**
  * What a roll-up tells apart: `all` the status, `model` also model and upstream, `key` key and user,
@@ -7,28 +8,36 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const KINDS = ['all', 'model', 'key', 'call', 'failure'];
 const SIZES = [1, 4, 24, 96, 768];
 
+const INDEXES = [
+  { name: 'usage_calls_changed', definition: "(changed_in) WHERE status <> 'open'" },
+  { name: 'usage_calls_interrupted', definition: '(interrupted_in) WHERE interrupted_in IS NOT NULL' },
+  { name: 'usage_calls_closed', definition: "(started_at) WHERE status <> 'open'" },
+  { name: 'usage_calls_errors', definition: "(started_at) WHERE status IN ('failed', 'interrupted')" },
+];
+
 /**
  * Sums of the ledger by quarter-hour and coarser, and how they keep up with it: each row says in which transaction it
  * was closed (`changed_in`), and, if it was taken for interrupted before that, in which (`interrupted_in`).
  */
 export class UsageRollups1795309200000 implements MigrationInterface {
   readonly name = 'UsageRollups1795309200000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE usage_calls ADD changed_in bigint NOT NULL DEFAULT 0, ADD interrupted_in bigint');
-    // Spread over many numbers, so that what was there before is rolled up in portions; transactions get higher ones.
-    await runner.query('UPDATE usage_calls SET changed_in = extract(epoch FROM started_at)::bigint');
+    await runner.query(`
+      ALTER TABLE usage_calls ADD COLUMN IF NOT EXISTS changed_in bigint NOT NULL DEFAULT 0,
+        ADD COLUMN IF NOT EXISTS interrupted_in bigint`);
     await runner.query(`
       ALTER TABLE usage_calls ALTER changed_in SET DEFAULT pg_current_xact_id()::text::bigint + 10000000000`);
-    await runner.query("CREATE INDEX usage_calls_changed ON usage_calls (changed_in) WHERE status <> 'open'");
-    await runner.query(
-      'CREATE INDEX usage_calls_interrupted ON usage_calls (interrupted_in) WHERE interrupted_in IS NOT NULL',
-    );
-    await runner.query("CREATE INDEX usage_calls_closed ON usage_calls (started_at) WHERE status <> 'open'");
+    // Spread over many numbers, so that what was there before is rolled up in portions; transactions get higher ones.
+    await backfillTable(runner, {
+      table: 'usage_calls',
+      set: 'changed_in = greatest(1, extract(epoch FROM started_at)::bigint)',
+      where: 'changed_in = 0',
+    });
+    for (const index of INDEXES) await createIndexConcurrently(runner, { table: 'usage_calls', ...index });
     await runner.query(`
-      CREATE INDEX usage_calls_errors ON usage_calls (started_at) WHERE status IN ('failed', 'interrupted')`);
-    await runner.query(`
-      CREATE TABLE usage_rollup_state (
+      CREATE TABLE IF NOT EXISTS usage_rollup_state (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
         rolled_up_to bigint NOT NULL DEFAULT 0,
         rolled_up_at timestamptz NOT NULL DEFAULT 'epoch',
@@ -37,9 +46,9 @@ export class UsageRollups1795309200000 implements MigrationInterface {
       )`);
     await runner.query(`
       INSERT INTO usage_rollup_state (xid_offset, server)
-      SELECT 10000000000, system_identifier FROM pg_control_system()`);
+      SELECT 10000000000, system_identifier FROM pg_control_system() ON CONFLICT DO NOTHING`);
     await runner.query(`
-      CREATE TABLE usage_groups (
+      CREATE TABLE IF NOT EXISTS usage_groups (
         id bigint PRIMARY KEY,
         kind text NOT NULL,
         user_id uuid,
@@ -48,11 +57,11 @@ export class UsageRollups1795309200000 implements MigrationInterface {
         upstream text,
         status text
       )`);
-    await runner.query('CREATE INDEX usage_groups_user ON usage_groups (user_id, kind)');
-    await runner.query('CREATE INDEX usage_groups_key ON usage_groups (key_id, kind)');
+    await runner.query('CREATE INDEX IF NOT EXISTS usage_groups_user ON usage_groups (user_id, kind)');
+    await runner.query('CREATE INDEX IF NOT EXISTS usage_groups_key ON usage_groups (key_id, kind)');
     for (const kind of KINDS) {
       await runner.query(`
-        CREATE TABLE usage_rollups_${kind} (
+        CREATE TABLE IF NOT EXISTS usage_rollups_${kind} (
           quarters smallint NOT NULL,
           slot int NOT NULL,
           group_id bigint NOT NULL,
@@ -68,10 +77,10 @@ export class UsageRollups1795309200000 implements MigrationInterface {
           first_token_ms bytea NOT NULL,
           PRIMARY KEY (quarters, group_id, slot)
         ) PARTITION BY LIST (quarters)`);
-      await runner.query(`CREATE INDEX usage_rollups_${kind}_slot ON usage_rollups_${kind} (slot)`);
+      await runner.query(`CREATE INDEX IF NOT EXISTS usage_rollups_${kind}_slot ON usage_rollups_${kind} (slot)`);
       for (const size of SIZES) {
         await runner.query(`
-          CREATE TABLE usage_rollups_${kind}_${size} PARTITION OF usage_rollups_${kind} FOR VALUES IN (${size})
+          CREATE TABLE IF NOT EXISTS usage_rollups_${kind}_${size} PARTITION OF usage_rollups_${kind} FOR VALUES IN (${size})
           WITH (fillfactor = 80)`);
       }
     }
@@ -94,14 +103,14 @@ export class UsageRollups1795309200000 implements MigrationInterface {
  * two are added by writing one behind the other. Bucket 0 holds 0 ms, bucket n what is from 1.1^(n-1) ms until before 1.1^n.
  */
 const HISTOGRAM_OF_ONE = `
-  CREATE FUNCTION usage_histogram(ms int) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  CREATE OR REPLACE FUNCTION usage_histogram(ms int) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT set_byte('\\x00000001', 0,
       CASE WHEN ms < 1 THEN 0 ELSE least(255, 1 + floor(ln(ms::float8) / ln(1.1::float8))::int) END)
   $$`;
 
 /** The same histogram, written as short as can be. */
 const MERGED_HISTOGRAM = `
-  CREATE FUNCTION usage_merged(histogram bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  CREATE OR REPLACE FUNCTION usage_merged(histogram bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT coalesce(string_agg(
       set_byte(int4send(least(16777215, total - part * 16777215)::int), 0, bucket), '' ORDER BY bucket, part), '')
     FROM (

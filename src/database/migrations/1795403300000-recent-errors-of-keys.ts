@@ -1,12 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { backfill, createIndexConcurrently } from './growing-tables.js';
 
 /** Recent errors are kept for each key, and those that belong to none are only counted. */
 export class RecentErrorsOfKeys1795403300000 implements MigrationInterface {
   readonly name = 'RecentErrorsOfKeys1795403300000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('DELETE FROM recent_errors WHERE key_id IS NULL');
-    await runner.query('CREATE INDEX recent_errors_of_key ON recent_errors (key_id, id)');
+    await backfill(
+      runner,
+      `DELETE FROM recent_errors
+       WHERE id = ANY (ARRAY(SELECT id FROM recent_errors WHERE key_id IS NULL ORDER BY id LIMIT 5000))`,
+    );
+    await createIndexConcurrently(runner, {
+      table: 'recent_errors',
+      name: 'recent_errors_of_key',
+      definition: '(key_id, id)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

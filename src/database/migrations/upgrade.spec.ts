@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { migrate } from '../../../test/support/released-schema.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -8,16 +8,11 @@ const OWNER = '00000000-0000-4000-8000-000000000002';
 
 describe('an installation from before set-up ended for good', () => {
   let database: TestDatabase;
-  const migrate = async (migrations: readonly (new () => MigrationInterface)[]) => {
-    const dataSource = new DataSource({ type: 'postgres', url: database.url, migrations: [...migrations] });
-    await dataSource.initialize();
-    await dataSource.runMigrations({ transaction: 'each' });
-    await dataSource.destroy();
-  };
 
   beforeAll(async () => {
     database = await createTestDatabase();
     await migrate(
+      database.url,
       MIGRATIONS.slice(
         0,
         MIGRATIONS.findIndex(({ name }) => name.startsWith('SetupOnce')),
@@ -44,7 +39,7 @@ describe('an installation from before set-up ended for good', () => {
         [actor, id],
       );
     }
-    await migrate(MIGRATIONS);
+    await migrate(database.url, MIGRATIONS);
   });
   afterAll(() => database?.drop());
 

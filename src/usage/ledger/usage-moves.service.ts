@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { SCHEMA_LOCK } from '../../database/advisory-locks.js';
+import { takeSchemaLockInTransaction } from '../../database/advisory-locks.js';
 
 /**
  * The ledger counts the transactions that change it, and a database that was restored on another Postgres server finds
@@ -16,7 +16,7 @@ export class UsageMovesService {
   /** To be called before anything is written to the ledger. */
   async arrive(): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+      await takeSchemaLockInTransaction(manager);
       const [moved] = await manager.query(
         `SELECT system_identifier AS server FROM usage_rollup_state, pg_control_system() WHERE server <> system_identifier`,
       );

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { logFailure } from '../../common/failure-log.js';
-import { SCHEMA_LOCK } from '../../database/advisory-locks.js';
+import { takeSchemaLockInTransaction } from '../../database/advisory-locks.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { monthAfter, partitionOf } from './usage-months.js';
@@ -33,7 +33,7 @@ export class UsagePartitionsService {
   /** Creates what is missing for the month of `now` and the one after it. */
   async prepare(now: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+      await takeSchemaLockInTransaction(manager);
       for (const month of [monthAfter(now, 0), monthAfter(now, 1)]) {
         const name = partitionOf(month);
         const [found] = await manager.query('SELECT to_regclass($1) IS NOT NULL AS exists', [name]);

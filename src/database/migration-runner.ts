@@ -1,0 +1,138 @@
+import { Logger } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { reasonOf } from './failure-reason.js';
+import { activeMigration, type Blocker, longTransactions, MIGRATION_SESSION } from './migration-activity.js';
+import { MIGRATION_NAMES } from './migrations/migrations.js';
+import { appliedMigrations, prepareSchema, refuseNewerSchema } from './schema-version.js';
+
+/**
+ * How long a migration waits for a lock, and so how long it makes others wait. Less than the 2 s that a call waits for
+ * its row; more than the second after which Postgres makes an autovacuum give way.
+ */
+export const MIGRATION_LOCK_TIMEOUT_MS = 1200;
+const LOCK_NOT_AVAILABLE = '55P03';
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 15_000;
+const REPORT_MS = 10_000;
+const LOOK_MS = 500;
+
+export interface MigrationPatience {
+  isStopping(): boolean;
+  /** How long to retry when locks cannot be had. */
+  limitMs: number;
+}
+
+/**
+ * Runs the missing migrations while gateways of the version before serve. A statement may take as long as it needs, but
+ * waits only briefly for a lock: then everything is rolled back to the last finished migration, and tried again later.
+ */
+export class MigrationRunner {
+  private readonly logger = new Logger('Migrations');
+
+  /** `session`: holds the schema's lock. `options`: of the connections that migrate. */
+  constructor(
+    private readonly session: pg.Client,
+    private readonly options: DataSourceOptions,
+    private readonly patience: MigrationPatience,
+  ) {}
+
+  /** False when the gateway stops before it is done. */
+  async run(): Promise<boolean> {
+    const applied = await appliedMigrations(this.session);
+    refuseNewerSchema(applied, MIGRATION_NAMES, 'the database');
+    const missing = MIGRATION_NAMES.filter((wanted) => !applied.some(({ name }) => name === wanted));
+    if (missing.length === 0) return true;
+    if (applied.length > 0) this.logger.log(`Migrating the database: ${missing.join(', ')}.`);
+    const beganAt = performance.now();
+    const isDone = await this.retry();
+    if (applied.length > 0 && isDone) this.logger.log(`The database is migrated, after ${secondsSince(beganAt)} s.`);
+    return isDone;
+  }
+
+  private async retry(): Promise<boolean> {
+    const beganAt = performance.now();
+    for (let pause = FIRST_PAUSE_MS; !this.patience.isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        await this.migrate();
+        return true;
+      } catch (error) {
+        if (this.patience.isStopping()) break;
+        const blockers = await this.blockersOf(error, performance.now() - beganAt > this.patience.limitMs);
+        this.logger.warn(
+          `The migration waits for a table that is in use${inWords(blockers)}; next try in ${pause / 1000} s.`,
+        );
+        await this.sleep(pause);
+      }
+    }
+    return false;
+  }
+
+  /** Throws what is not to be waited for. */
+  private async blockersOf(error: unknown, isOver: boolean): Promise<Blocker[]> {
+    const isLock = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+    const blockers = isLock ? await longTransactions(this.session) : [];
+    if (isLock && !isOver) return blockers;
+    const reason = isLock ? `a table is in use${inWords(blockers)}` : reasonOf(error);
+    throw new Error(`a migration of the database failed: ${reason}`, { cause: error });
+  }
+
+  private async migrate(): Promise<void> {
+    await this.session.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+    await prepareSchema(this.session, MIGRATION_NAMES);
+    const dataSource = await new DataSource(this.options).initialize();
+    const watch = this.watch();
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+    } finally {
+      clearInterval(watch);
+      await dataSource.destroy();
+    }
+  }
+
+  /** Reports what takes long, and ends it when the gateway stops. */
+  private watch(): NodeJS.Timeout {
+    let reportedAt = performance.now();
+    let isLooking = false;
+    return setInterval(async () => {
+      const isDue = performance.now() - reportedAt > REPORT_MS;
+      if (isLooking || !(isDue || this.patience.isStopping())) return;
+      isLooking = true;
+      reportedAt = performance.now();
+      await (this.patience.isStopping() ? this.cancel() : this.report()).catch(() => undefined);
+      isLooking = false;
+    }, LOOK_MS);
+  }
+
+  private async report(): Promise<void> {
+    const active = await activeMigration(this.session);
+    if (!active) return;
+    const { statement, seconds, progress, blockers } = active;
+    const waits = blockers.length > 0 ? `; it is held up${inWords(blockers)}` : '';
+    this.logger.log(`Migrating the database: ${statement} has run for ${seconds} s${progress}${waits}.`);
+  }
+
+  private async cancel(): Promise<void> {
+    await this.session.query(
+      'SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+      [MIGRATION_SESSION],
+    );
+  }
+
+  private async sleep(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while (performance.now() < until && !this.patience.isStopping()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_MS, until - performance.now())));
+    }
+  }
+}
+
+/** To be appended. */
+function inWords(blockers: readonly Blocker[]): string {
+  const each = blockers.map(({ pid, name, seconds }) => `process ${pid} (${name}, for ${seconds} s)`);
+  return each.length === 0 ? '' : ` by ${each.join(' and ')}`;
+}
+
+function secondsSince(beganAt: number): string {
+  return ((performance.now() - beganAt) / 1000).toFixed(1);
+}
