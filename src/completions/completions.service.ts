@@ -10,7 +10,7 @@ import { TracesService } from '../telemetry/traces/traces.service.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
-import { completionIdOf } from './completion-id.js';
+import { completionIdOf } from '../common/completion-id.js';
 import { refuseProviderFiles } from './dto/provider-files.js';
 import type { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
