@@ -9,7 +9,11 @@ export const CALLER_CHANGED = 'caller_changed';
 /** The payload for a change that concerns everybody. */
 export const ALL_CALLERS = 'all';
 
-export async function notifyCallerChanged(manager: EntityManager, what: 'user' | 'key' | 'plan', id: string): Promise<void> {
+export async function notifyCallerChanged(
+  manager: EntityManager,
+  what: 'user' | 'key' | 'plan',
+  id: string,
+): Promise<void> {
   await notify(manager, `${what}:${id}`);
 }
 

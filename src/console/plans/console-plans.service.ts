@@ -9,7 +9,7 @@ import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { UsageError } from '../../common/usage.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import type { CreatePlanDto, GrantPlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
-import type { HeldPlanView, PlanHolderView, PlansView, PlanView, TierView } from './dto/plan-view.dto.js';
+import type { HeldPlanView, PlanHoldersView, PlansView, PlanView, TierView } from './dto/plan-view.dto.js';
 
 type Contents = Pick<PlanDetails, 'tiers' | 'models'>;
 
@@ -35,13 +35,14 @@ export class ConsolePlansService {
     return { plans: seen.map((view) => (view.id === mine.plan.id ? view : { ...view, limits: null })), tiers, mine };
   }
 
-  async holders(planId: string): Promise<PlanHolderView[]> {
-    const [holders, users] = await Promise.all([this.plans.holders(planId), this.users.list()]);
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return holders.flatMap((holder) => {
-      const user = byId.get(holder.userId);
+  async holders(planId: string, cursor: string | null): Promise<PlanHoldersView> {
+    const { holders, next } = await this.plans.holders(planId, cursor);
+    const users = await this.users.byId(holders.map(({ userId }) => userId));
+    const items = holders.flatMap((holder) => {
+      const user = users.get(holder.userId);
       return user ? [{ ...holder, email: user.email, name: user.name, disabled: user.disabledAt !== null }] : [];
     });
+    return { items, next };
   }
 
   async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<HeldPlanView> {

@@ -18,6 +18,14 @@ import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
 import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
 
+export class PlanHoldersQuery {
+  @ApiPropertyOptional({ description: '`next` of the page before.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  cursor?: string;
+}
+
 export class GrantPlanDto {
   @ApiProperty({ example: 'pro' })
   @IsString()
