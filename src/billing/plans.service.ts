@@ -3,15 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
-import { behindPlace, cursorOfPlace, type ListPlace, placeOfCursor } from '../database/list-place.js';
 import { toCallerLimits } from './limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant, PlanHolder, PlanHolders } from './plan.types.js';
+import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';
 import { FOLLOWED_SOURCES, PlanGrantEntity } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
@@ -23,10 +21,6 @@ import {
   type PlanOfUserRow,
   USERS_BY_PLAN,
 } from './plan-statements.js';
-
-const BEGINNING = { sql: 'starts_at', type: 'timestamptz' } as const;
-/** On a page. */
-const HOLDERS = 200;
 
 /** Plans and who has them: the pro status is a grant of the plan `pro` that holds now. */
 @Injectable()
@@ -113,26 +107,6 @@ export class PlansService {
   async userCounts(): Promise<Map<string, number>> {
     const rows: { id: string; users: number }[] = await this.plans.query(USERS_BY_PLAN);
     return new Map(rows.map(({ id, users }) => [id, users]));
-  }
-
-  /**
-   * A page of those who were given the plan, now or for a time to come, the latest first; of the plan of everybody, nobody.
-   * `cursor` is what the page before gave as `next`.
-   */
-  async holders(planId: string, cursor: string | null): Promise<PlanHolders> {
-    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('There is no such plan.');
-    const place = cursor === null ? null : placeOfCursor(cursor, BEGINNING);
-    const behind = behindPlace({ sort: BEGINNING, descending: true, id: 'id', place, firstParameter: 3 });
-    const rows: (PlanHolder & ListPlace)[] = await this.grants.query(
-      `SELECT id, starts_at::text AS value, user_id AS "userId", starts_at AS since, ends_at AS until, source
-       FROM plan_grants WHERE plan_id = $1 AND (ends_at IS NULL OR ends_at > $2) AND ${behind.condition}
-       ORDER BY ${behind.order} LIMIT ${HOLDERS + 1}`,
-      [planId, this.clock.date(), ...behind.values],
-    );
-    const page = rows.slice(0, HOLDERS);
-    const last = page.at(-1);
-    const next = last && rows.length > HOLDERS ? cursorOfPlace(last) : null;
-    return { holders: page.map(({ userId, since, until, source }) => ({ userId, since, until, source })), next };
   }
 }
 

@@ -6,20 +6,13 @@ import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, 
 const MOST_IDS = 200;
 
 /** One page of a list. */
-export class ListQuery {
+export class PageQuery {
   @ApiPropertyOptional({ description: 'Words that have to be found, in any case.', maxLength: 200 })
   @IsOptional()
   @IsString()
   @MaxLength(200)
   @Matches(/^[^\0]*$/, { message: '$property must be text' })
   q: string = '';
-
-  @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
-  @IsOptional()
-  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
-  @ArrayMaxSize(MOST_IDS)
-  @IsUUID('all', { each: true })
-  ids?: string[];
 
   @ApiPropertyOptional({ description: '`next` of the page before, of a list with the same `sort`.' })
   @IsOptional()
@@ -34,6 +27,16 @@ export class ListQuery {
   @Min(1)
   @Max(200)
   limit: number = 50;
+}
+
+/** The same of things that can be asked for by their ids. */
+export class ListQuery extends PageQuery {
+  @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
+  @IsOptional()
+  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
+  @ArrayMaxSize(MOST_IDS)
+  @IsUUID('all', { each: true })
+  ids?: string[];
 }
 
 /** `name`, or `-name` for the other way round. */

@@ -32,8 +32,8 @@ export class PlansController {
   @Get(':id/holders')
   @ApiOperation({ summary: 'Who was given a plan, now or for a time to come, and by what' })
   @ApiOkResponse({ type: PlanHoldersView })
-  holders(@Param('id') id: string, @Query() { cursor }: PlanHoldersQuery): Promise<PlanHoldersView> {
-    return this.plans.holders(id, cursor ?? null);
+  holders(@Param('id') id: string, @Query() query: PlanHoldersQuery): Promise<PlanHoldersView> {
+    return this.plans.holders(id, query);
   }
 
   @Patch(':id')
