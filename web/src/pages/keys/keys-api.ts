@@ -76,7 +76,7 @@ export async function rotateKey(id: string, overlap: Overlap): Promise<CreatedKe
 }
 
 export async function updateKey(id: string, body: KeyChange): Promise<void> {
-  showInLists(await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body })));
+  showChanged([await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body }))]);
 }
 
 /** Shows a key's new state at once, before the gateway has confirmed it; it is taken back when that fails. */
@@ -95,7 +95,7 @@ export type BulkChange = components['schemas']['ChangeKeysDto']['change'];
 /** All of the keys, or none of them. */
 export async function changeKeys(keys: readonly KeyView[], change: BulkChange): Promise<void> {
   const ids = keys.map(({ id }) => id);
-  for (const key of await unwrap(api.POST('/api/keys/changes', { body: { ids, change } }))) showInLists(key);
+  showChanged(await unwrap(api.POST('/api/keys/changes', { body: { ids, change } })));
 }
 
 /** Says what was done, with the way back. */
@@ -112,6 +112,12 @@ export function callsQuery(ids: string[]) {
     staleTime: 0,
     gcTime: 0,
   });
+}
+
+/** At once where they stand; where they belong now, and whether they do, the gateway says. */
+function showChanged(keys: readonly KeyView[]): void {
+  keys.forEach(showInLists);
+  void refreshKeys();
 }
 
 function showInLists(changed: KeyView): void {
