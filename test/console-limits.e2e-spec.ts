@@ -39,7 +39,7 @@ describe("a key's limits", () => {
     expect(changed.body.limits).toEqual({ ...NONE, budgetDayUsd: 0.1, budgetMonthUsd: 20.000000001 });
     const holds = { key: { budgetDayNanodollars: 100_000_000n, budgetMonthNanodollars: 20_000_000_001n } };
     await eventually(async () => isDeepStrictEqual(await limitsOf(body.key), holds), 1000);
-    const [listed] = (await alice.get('/api/keys')).body;
+    const [listed] = (await alice.get('/api/keys')).body.items;
     expect(listed).toMatchObject({ id: body.id, limits: changed.body.limits, bounds: null });
   });
 
@@ -149,7 +149,7 @@ describe("a user's limits", () => {
     await eventually(
       async () => (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).ok,
     );
-    const [listed] = (await person.get('/api/keys')).body;
+    const [listed] = (await person.get('/api/keys')).body.items;
     expect(listed.rates).toEqual([{ name: 'requestsPerMinute', limit: 2, used: 1, fullAt: expect.any(String) }]);
   });
 

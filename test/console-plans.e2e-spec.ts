@@ -107,7 +107,7 @@ describe('a grant by an admin', () => {
   it('shows up among the holders, with its source, and is gone from there once it is ended', async () => {
     const user = await gateway.createUser();
     await admin.post(`/api/users/${user.id}/plan`, { planId: 'pro' });
-    const holders = (await admin.get('/api/plans/pro/holders')).body as { userId: string }[];
+    const holders = (await admin.get('/api/plans/pro/holders')).body.items as { userId: string }[];
     expect(holders.find(({ userId }) => userId === user.id)).toEqual({
       userId: user.id,
       email: user.email,
@@ -118,9 +118,9 @@ describe('a grant by an admin', () => {
       source: 'console',
     });
     await admin.delete(`/api/users/${user.id}/plan`);
-    const left = (await admin.get('/api/plans/pro/holders')).body as { userId: string }[];
+    const left = (await admin.get('/api/plans/pro/holders')).body.items as { userId: string }[];
     expect(left.map(({ userId }) => userId)).not.toContain(user.id);
-    expect((await admin.get('/api/plans/free/holders')).body).toEqual([]);
+    expect((await admin.get('/api/plans/free/holders')).body.items).toEqual([]);
   });
 
   it('is refused with the field at fault, and writes nothing then', async () => {

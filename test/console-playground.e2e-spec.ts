@@ -43,7 +43,7 @@ describe('a key of the playground', () => {
     await (await ask(key)).json();
     const calls = await gateway.calls();
     expect(calls.at(-1)).toMatchObject({ user_id: member.user.id, status: 'settled' });
-    expect((await member.get('/api/keys')).body).toEqual([]);
+    expect((await member.get('/api/keys')).body.items).toEqual([]);
   });
 
   it('is replaced by the next, while another tab goes on with the one before', async () => {

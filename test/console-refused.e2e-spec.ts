@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -73,6 +75,27 @@ describe('a refused request', () => {
     expect([status, body]).toMatchObject([200, { id, status: 'refused', attempts: [], planId: null }]);
     expect((await member.get(`/api/usage/calls/${id}`)).status).toBe(404);
     expect((await list('', member)).items).toEqual([]);
+  });
+
+  it('is found by its number in the index, and by no text that only looks like its id', async () => {
+    const [{ id } = {}] = (await list('statuses=refused')).items;
+    const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
+    const asked: [string, unknown[]][] = [];
+    const { logQuery } = dataSource.logger;
+    dataSource.logger.logQuery = (query, parameters) => {
+      if (/SELECT.*FROM recent_errors/s.test(query)) asked.push([query, [parameters ?? []].flat()]);
+    };
+    expect((await admin.get(`/api/usage/calls/${id}`)).status).toBe(200);
+    dataSource.logger.logQuery = logQuery;
+    const [[query, parameters] = ['', []]] = asked;
+    const plan = await dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      return JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${query}`, parameters));
+    });
+    expect(plan).toMatch(/"Index Cond":"\(id = /);
+    for (const wrong of ['refused-', 'refused-1', 'refused-00000000000x', `${id}0`, 'refused-999999999999']) {
+      expect([wrong, (await admin.get(`/api/usage/calls/${wrong}`)).status]).toEqual([wrong, 404]);
+    }
   });
 
   it('is told on the overview with its key, its message and the way to it', async () => {

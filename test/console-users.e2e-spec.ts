@@ -30,7 +30,7 @@ describe('the list of users', () => {
   it('tells what an administrator wants to know of each', async () => {
     const { id, email, key } = await gateway.createUser({ plan: 'pro' });
     const { body } = await admin.get('/api/users');
-    expect(body.find((user: { id: string }) => user.id === id)).toEqual({
+    expect(body.items.find((user: { id: string }) => user.id === id)).toEqual({
       id,
       email,
       name: '',
@@ -44,7 +44,7 @@ describe('the list of users', () => {
       lastSeenAt: null,
       createdAt: expect.stringMatching(/Z$/),
     });
-    expect(body.find((user: { id: string }) => user.id === admin.user.id)).toMatchObject({
+    expect(body.items.find((user: { id: string }) => user.id === admin.user.id)).toMatchObject({
       role: 'admin',
       plan: { id: 'free', since: null },
       lastSeenAt: expect.stringMatching(/Z$/),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -81,8 +81,9 @@ export class PasswordLinksService {
   }
 
   /** Of people who cannot sign in before they have used a link: those whom one was made for. */
-  async invited(): Promise<ReadonlySet<string>> {
-    const links = await this.links.find({ select: { userId: true, tokenHash: true }, where: { usedAt: IsNull() } });
+  async invitedAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const where = { userId: In([...userIds]), usedAt: IsNull() };
+    const links = await this.links.find({ select: { userId: true, tokenHash: true }, where });
     return new Set(links.map(({ userId }) => userId));
   }
 

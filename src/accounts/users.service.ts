@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
+import { rowBatches } from '../database/row-batches.js';
 import { toUser } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { Credentials, NewUser, User, UserChange } from './user.types.js';
@@ -34,8 +35,19 @@ export class UsersService {
     });
   }
 
-  async list(): Promise<User[]> {
-    return (await this.users.find({ order: { createdAt: 'ASC', id: 'ASC' } })).map(toUser);
+  /** All of them, oldest first, a batch at a time. */
+  async *batches(): AsyncGenerator<User[]> {
+    const select = 'SELECT id FROM users ORDER BY created_at, id';
+    for await (const rows of rowBatches<{ id: string }>(this.users.manager.connection, select)) {
+      const users = await this.byId(rows.map(({ id }) => id));
+      yield rows.flatMap(({ id }) => users.get(id) ?? []);
+    }
+  }
+
+  /** Those of the ids that there are, by id. */
+  async byId(ids: readonly string[]): Promise<Map<string, User>> {
+    const found = await this.users.findBy({ id: In([...new Set(ids)]) });
+    return new Map(found.map((user) => [user.id, toUser(user)]));
   }
 
   async exists(): Promise<boolean> {

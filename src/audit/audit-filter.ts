@@ -1,3 +1,4 @@
+import { escapeLike } from '../database/search-words.js';
 import type { AuditFilter } from './audit-log.types.js';
 
 export interface Condition {
@@ -14,7 +15,7 @@ export function toConditions({ from, to, actor, action, target, text }: AuditFil
     ...(from ? [{ sql: 'at >= ?', value: from }] : []),
     ...(to ? [{ sql: 'at < ?', value: to }] : []),
     ...(actor ? [ofActor(actor)] : []),
-    ...(action ? [{ sql: "(action || '.') LIKE ?", value: `${escaped(action)}.%` }] : []),
+    ...(action ? [{ sql: "(action || '.') LIKE ?", value: `${escapeLike(action)}.%` }] : []),
     ...(target ? ofTarget(target) : []),
     ...(text ? [ofText(text)] : []),
   ];
@@ -22,7 +23,7 @@ export function toConditions({ from, to, actor, action, target, text }: AuditFil
 
 function ofActor(actor: string): Condition {
   if (UUID.test(actor)) return { sql: 'actor_id = ?', value: actor };
-  return { sql: 'actor_name ILIKE ?', value: `%${escaped(actor)}%` };
+  return { sql: 'actor_name ILIKE ?', value: `%${escapeLike(actor)}%` };
 }
 
 function ofTarget(target: string): Condition[] {
@@ -33,10 +34,5 @@ function ofTarget(target: string): Condition[] {
 
 function ofText(text: string): Condition {
   const shown = "concat_ws(' ', actor_name, action, target_name, target_id, address, request_id)";
-  return { sql: `${shown} ILIKE ?`, value: `%${escaped(text)}%` };
-}
-
-/** A text that LIKE takes for itself. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+  return { sql: `${shown} ILIKE ?`, value: `%${escapeLike(text)}%` };
 }

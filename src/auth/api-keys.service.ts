@@ -74,10 +74,10 @@ export class ApiKeysService {
     });
   }
 
-  /** Oldest first; all users' when no owner is named. */
-  async list(ownerId?: string): Promise<ApiKey[]> {
-    const where: FindOptionsWhere<ApiKeyEntity> = { kind: 'user', ...(ownerId !== undefined && { userId: ownerId }) };
-    return (await this.keys.find({ where, order: { createdAt: 'ASC', id: 'ASC' } })).map((key) => this.toApiKey(key));
+  /** Those of the ids that are keys, of the owner if one is named. */
+  async idsAmong(ids: readonly string[], ownerId: string | null): Promise<string[]> {
+    const where = { id: In([...ids]), kind: 'user' as const, ...(ownerId !== null && { userId: ownerId }) };
+    return (await this.keys.find({ select: { id: true }, where })).map(({ id }) => id);
   }
 
   async get(ref: ApiKeyRef): Promise<ApiKey> {

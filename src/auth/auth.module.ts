@@ -7,6 +7,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
 import { KeyLimitsService } from './key-limits.service.js';
+import { KeyListService } from './key-list.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
@@ -21,7 +22,16 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     PlaygroundKeysService,
     UnknownKeysService,
     KeyLimitsService,
+    KeyListService,
   ],
-  exports: [ApiKeysService, BearerGuard, CallersService, LastUsedService, PlaygroundKeysService, KeyLimitsService],
+  exports: [
+    ApiKeysService,
+    BearerGuard,
+    CallersService,
+    LastUsedService,
+    PlaygroundKeysService,
+    KeyLimitsService,
+    KeyListService,
+  ],
 })
 export class AuthModule {}

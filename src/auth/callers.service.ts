@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
 import { AddressList } from '../common/address-list.js';
@@ -10,6 +9,7 @@ import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { SessionService } from '../database/session.service.js';
 import type { KnownCaller } from './caller.types.js';
+import { CallerCache, type CallerEntry } from './caller-cache.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
 /** What no notification would correct is not believed for longer than this. */
@@ -22,11 +22,6 @@ const LIMIT_MS = 2000;
 const RETRY_MS = 100;
 /** So many keys may wait for a database that is away; the requests of more are refused at once. */
 const MOST_WAITING = 10_000;
-
-interface Entry {
-  readonly known: KnownCaller;
-  readonly loadedAt: number;
-}
 
 interface CallerRow {
   key_id: string;
@@ -43,7 +38,7 @@ interface CallerRow {
 /** Finds the caller behind a key's hash: from memory when warm, and never from memory that a change has overtaken. */
 @Injectable()
 export class CallersService {
-  private readonly cache: LRUCache<string, Entry>;
+  private readonly cache: CallerCache;
   private readonly loading = new Map<string, Promise<KnownCaller | null>>();
   private readonly ttl: number;
   /** Counts the changes heard of: what was read before one may already be wrong. */
@@ -57,7 +52,7 @@ export class CallersService {
     private readonly unknown: UnknownKeysService,
     @InjectSettings() { auth }: Settings,
   ) {
-    this.cache = new LRUCache({ max: auth.cacheSize });
+    this.cache = new CallerCache(auth.cacheSize);
     this.ttl = auth.cacheTtl;
     session.listen(CALLER_CHANGED, (payload) => (payload === ALL_CALLERS ? this.forgetAll() : this.forget(payload)));
     session.restored.subscribe(() => this.forgetAll());
@@ -77,7 +72,7 @@ export class CallersService {
     return this.load(keyHash, address).then((known) => this.usable(known));
   }
 
-  private isFresh({ known, loadedAt }: Entry): boolean {
+  private isFresh({ known, loadedAt }: CallerEntry): boolean {
     const age = performance.now() - loadedAt;
     if (age >= (this.session.isUp ? this.ttl : Math.min(this.ttl, UNNOTIFIED_TTL_MS))) return false;
     return this.isPlanCurrent(known);
@@ -117,7 +112,7 @@ export class CallersService {
   }
 
   /** The last that was read of a known caller: no news has contradicted it, and none was missed for long. */
-  private remembered(keyHash: string): Entry | null {
+  private remembered(keyHash: string): CallerEntry | null {
     const known = this.cache.get(keyHash)?.known;
     if (!known || this.session.silentMs > REMEMBERED_MS || !this.isPlanCurrent(known)) return null;
     return { known, loadedAt: performance.now() };
@@ -168,15 +163,11 @@ export class CallersService {
     };
   }
 
-  /** `key:<id>` or `user:<id>`. */
+  /** `key:<id>`, `user:<id>` or `plan:<id>`. */
   private forget(what: string): void {
     this.changes++;
     this.unknown.forget();
-    for (const [keyHash, { known }] of this.cache.entries()) {
-      if (what === `key:${known.caller.keyId}` || what === `user:${known.caller.userId}`) {
-        this.cache.delete(keyHash);
-      }
-    }
+    this.cache.forget(what);
   }
 
   private forgetAll(): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
+import { eventually } from '../../test/support/eventually.js';
 import { collectGarbage } from '../../test/support/live-bytes.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
@@ -51,6 +52,29 @@ describe('the last use of a key', () => {
     await write();
     const expected = { address: '203.0.113.7', userAgent: 'tool/1', model: 'nova-lite' };
     expect(await written(id)).toEqual({ at: expect.any(Date), ...expected });
+  });
+
+  it('is written beside the row that it replaces, so that no index changes', async () => {
+    const first = await newKey();
+    await database.query(
+      `INSERT INTO api_keys (user_id, name, key_hash, display, last_used_at, last_used_agent)
+       SELECT user_id, 'key ' || n, sha256(n::text::bytea), display, now() - interval '1 day', repeat('a', 100)
+       FROM api_keys, generate_series(1, 5000) AS n WHERE id = $1`,
+      [first],
+    );
+    const used = await database.query<{ id: string }>('SELECT id FROM api_keys ORDER BY hashtext(id::text) LIMIT 500');
+    for (const { id } of used) use(id, { 'user-agent': 'a'.repeat(100) });
+    const counts = async () => {
+      const [row] = await database.query<{ all: number; hot: number }>(
+        `SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS hot FROM pg_stat_user_tables WHERE relname = 'api_keys'`,
+      );
+      return row ?? { all: 0, hot: 0 };
+    };
+    const before = await counts();
+    await write();
+    await eventually(async () => (await counts()).all - before.all >= 500);
+    const { all, hot } = await counts();
+    expect((hot - before.hot) / (all - before.all)).toBeGreaterThan(0.9);
   });
 
   it('does not keep the request, with all that it brought, until then', async () => {

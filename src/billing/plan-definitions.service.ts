@@ -6,7 +6,7 @@ import type { Actor } from '../audit/audit.types.js';
 import type { LimitChange } from '../common/limit-values.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { notifyAllCallersChanged } from '../database/caller-changes.js';
+import { notifyAllCallersChanged, notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { effectiveLimits } from './limit-settings.js';
 import { LimitValuesService } from './limit-values.service.js';
@@ -81,7 +81,9 @@ export class PlanDefinitionsService {
           { ...changed, ...set?.after },
         ];
         await this.audit.record(manager, actor, { action: 'plan.update', target: targetOf(next), before, after });
-        await notifyAllCallersChanged(manager);
+        // Another rank can move users from one plan to another.
+        if (changed.rank === undefined) await notifyCallerChanged(manager, 'plan', planId);
+        else await notifyAllCallersChanged(manager);
       }
       if (retired !== undefined) await this.setRetired(manager, next, retired, actor);
       return this.detailsOf(next, manager);

@@ -62,9 +62,12 @@ export interface PlanOfUserRow {
 /** $1: user ids. → `CurrentPlanRow` */
 export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
 
+/** The plan of every user. → `CurrentPlanRow` */
+export const CURRENT_PLANS = currentPlans('users AS u');
+
 /** How many users are on each plan that has any. */
 export const USERS_BY_PLAN = `
-  SELECT id, count(*)::int AS users FROM (${currentPlans('users AS u')}) AS current GROUP BY id`;
+  SELECT id, count(*)::int AS users FROM (${CURRENT_PLANS}) AS current GROUP BY id`;
 
 /** $1: a user's id. Ends what runs; what was yet to come never begins. */
 export const END_GRANTS = `

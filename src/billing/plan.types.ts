@@ -60,6 +60,12 @@ export interface PlanHolder {
   source: string;
 }
 
+export interface PlanHolders {
+  holders: PlanHolder[];
+  /** Where the next page begins; null where this one was the last. */
+  next: string | null;
+}
+
 export interface NewPlan {
   id: string;
   name?: string | undefined;

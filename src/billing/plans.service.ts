@@ -3,14 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
 import { toCallerLimits } from './limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant, PlanHolder } from './plan.types.js';
+import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';
 import { FOLLOWED_SOURCES, PlanGrantEntity } from './plan-grant.entity.js';
 import {
   type CurrentPlanRow,
@@ -108,19 +107,6 @@ export class PlansService {
   async userCounts(): Promise<Map<string, number>> {
     const rows: { id: string; users: number }[] = await this.plans.query(USERS_BY_PLAN);
     return new Map(rows.map(({ id, users }) => [id, users]));
-  }
-
-  /** Who was given the plan, now or for a time to come; of the plan of everybody, nobody. */
-  async holders(planId: string): Promise<PlanHolder[]> {
-    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('There is no such plan.');
-    const grants = await this.grants.find({
-      where: [
-        { planId, endsAt: IsNull() },
-        { planId, endsAt: MoreThan(this.clock.date()) },
-      ],
-      order: { startsAt: 'DESC', id: 'ASC' },
-    });
-    return grants.map(({ userId, startsAt, endsAt, source }) => ({ userId, since: startsAt, until: endsAt, source }));
   }
 }
 

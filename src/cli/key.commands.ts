@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
-import type { ApiKey } from '../auth/api-key.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
+import { KeyListService } from '../auth/key-list.service.js';
+import type { KeyOfOwner } from '../auth/key-list.types.js';
 import { toDate, toList, toModels } from './input.js';
-import { print } from './output.js';
+import { print, printBatches } from './output.js';
 import { withServices } from './services.js';
 
 interface CreateOptions {
@@ -50,12 +51,7 @@ async function create({ email, name, expires, models, addresses, json }: CreateO
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  const rows = await withServices(async (services) => {
-    const users = new Map((await services.get(UsersService).list()).map(({ id, email }) => [id, email]));
-    const keys = await services.get(ApiKeysService).list();
-    return keys.map((key) => toListed(key, users.get(key.userId)));
-  });
-  print(rows, json === true);
+  await withServices((services) => printBatches(services.get(KeyListService).batches(), toListed, json === true));
 }
 
 async function revoke({ id, json }: { id: string; json?: boolean }): Promise<void> {
@@ -66,8 +62,8 @@ async function revoke({ id, json }: { id: string; json?: boolean }): Promise<voi
 }
 
 /** What the list shows of a key. */
-function toListed({ id, userId, name, display, models, addresses, status, createdAt, ...key }: ApiKey, email?: string) {
-  const { expiresAt, lastUsed } = key;
+function toListed({ key, email }: KeyOfOwner) {
+  const { id, name, display, models, addresses, status, createdAt, expiresAt, lastUsed } = key;
   const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };
-  return { id, name, display, models, addresses, status, ...times, owner: email ?? userId };
+  return { id, name, display, models, addresses, status, ...times, owner: email };
 }

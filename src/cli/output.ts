@@ -5,6 +5,42 @@ export function print(result: Row | readonly Row[], asJson: boolean): void {
   process.stdout.write(`${asJson ? JSON.stringify(result) : toText(result)}\n`);
 }
 
+/** Prints a list that comes in batches as `print` would; no more than a batch is in memory. */
+export async function printBatches<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  toRow: (item: Item) => Row,
+  asJson: boolean,
+): Promise<void> {
+  for await (const text of asJson ? jsonOf(batches, toRow) : tableOf(batches, toRow)) await written(text);
+}
+
+async function* jsonOf<Item>(batches: AsyncIterable<readonly Item[]>, toRow: (item: Item) => Row) {
+  let start = '[';
+  for await (const items of batches) {
+    yield start + items.map((item) => JSON.stringify(toRow(item))).join(',');
+    start = ',';
+  }
+  yield start === '[' ? '[]\n' : ']\n';
+}
+
+/** A column is as wide as its widest cell so far. */
+async function* tableOf<Item>(batches: AsyncIterable<readonly Item[]>, toRow: (item: Item) => Row) {
+  let widths: number[] | null = null;
+  for await (const items of batches) {
+    const rows = items.map(toRow);
+    const names = Object.keys(rows[0] ?? {});
+    const lines = [...(widths ? [] : [names]), ...rows.map((row) => cellsOf(row, names))];
+    widths = widthsOf(lines, widths ?? []);
+    yield `${toLines(lines, widths)}\n`;
+  }
+  if (!widths) yield '(none)\n';
+}
+
+/** As fast as it is taken. */
+function written(text: string): Promise<void> {
+  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+}
+
 /** `name: value` lines, or a table of a list. */
 export function toText(result: Row | readonly Row[]): string {
   if (isList(result)) return result.length === 0 ? '(none)' : toTable(result);
@@ -15,8 +51,22 @@ export function toText(result: Row | readonly Row[]): string {
 
 function toTable(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => toCell(row[name])))];
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const lines = [names, ...rows.map((row) => cellsOf(row, names))];
+  return toLines(lines, widthsOf(lines, []));
+}
+
+function cellsOf(row: Row, names: readonly string[]): string[] {
+  return names.map((name) => toCell(row[name]));
+}
+
+function widthsOf(lines: readonly (readonly string[])[], least: readonly number[]): number[] {
+  const columns = lines[0]?.map((_, column) => column) ?? [];
+  return columns.map((column) =>
+    lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), least[column] ?? 0),
+  );
+}
+
+function toLines(lines: readonly (readonly string[])[], widths: readonly number[]): string {
   return lines
     .map((line) =>
       line

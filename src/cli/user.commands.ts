@@ -5,7 +5,7 @@ import type { User, UserRole } from '../accounts/user.types.js';
 import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
 import { readPassword } from './input.js';
-import { print } from './output.js';
+import { print, printBatches } from './output.js';
 import { withServices } from './services.js';
 
 interface CreateOptions {
@@ -76,8 +76,7 @@ async function create({ email, role, passwordStdin, service, json }: CreateOptio
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  const users = await withServices((services) => services.get(UsersService).list());
-  print(users.map(toRow), json === true);
+  await withServices((services) => printBatches(services.get(UsersService).batches(), toRow, json === true));
 }
 
 async function setPassword({ email, passwordStdin, json }: EmailOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { Caller } from '../auth/caller.types.js';
+import { completionIdOf } from '../common/completion-id.js';
 import type { RequestContext } from '../common/request-context.js';
 import { ClockService } from '../database/clock.service.js';
 import { unpricedOptionError } from '../limits/paid-options.js';
@@ -10,7 +11,6 @@ import { TracesService } from '../telemetry/traces/traces.service.js';
 import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CompletionCall } from './completion.call.js';
-import { completionIdOf } from './completion-id.js';
 import { refuseProviderFiles } from './dto/provider-files.js';
 import type { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';

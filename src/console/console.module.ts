@@ -49,6 +49,7 @@ import { UsageController } from './usage/usage.controller.js';
 import { UsageExportService } from './usage/usage-export.service.js';
 import { UsageLabelsService } from './usage/usage-labels.service.js';
 import { ConsoleUsersService } from './users/console-users.service.js';
+import { UserListService } from './users/user-list.service.js';
 import { UsersController } from './users/users.controller.js';
 import { WebService } from './web/web.service.js';
 
@@ -95,6 +96,7 @@ import { WebService } from './web/web.service.js';
     UsageExportService,
     UsageLabelsService,
     ConsoleUsersService,
+    UserListService,
     AuditExportService,
     ConsoleLimitsService,
     ConsolePlansService,

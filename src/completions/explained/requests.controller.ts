@@ -2,8 +2,8 @@ import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
 import { BearerGuard } from '../../auth/bearer.guard.js';
 import type { Caller } from '../../auth/caller.types.js';
 import { CurrentCaller } from '../../auth/current-caller.js';
+import { completionIdOf } from '../../common/completion-id.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
-import { completionIdOf } from '../completion-id.js';
 import { toExplanation } from './call-explanation.js';
 
 /** `GET /v1/requests/{id}`: what became of a call, for its owner, by the id of the request or of the completion. */

@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyLimitsService } from '../../auth/key-limits.service.js';
+import { KeyListService } from '../../auth/key-list.service.js';
+import type { KeySort } from '../../auth/key-list.types.js';
 import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { utcPeriodOf } from '../../common/utc-periods.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
+import { cursorOfPlace } from '../../database/list-place.js';
 import { LevelsService } from '../../limits/levels.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
 import { rateViews } from '../limits/rate-views.js';
-import type { ChangeKeysDto, CreateKeyDto, UpdateKeyDto } from './dto/key-requests.dto.js';
-import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
+import { fitting } from '../lists/fitting.js';
+import { toOrder } from '../lists/list-query.js';
+import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
+import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView, toLastUse } from './key.view.js';
 import { KeyRightsService } from './key-rights.service.js';
 
@@ -27,6 +31,7 @@ const DAY_MS = 86_400_000;
 export class ConsoleKeysService {
   constructor(
     private readonly keys: ApiKeysService,
+    private readonly lists: KeyListService,
     private readonly rights: KeyRightsService,
     private readonly users: UsersService,
     private readonly usage: UsageTotalsService,
@@ -36,15 +41,21 @@ export class ConsoleKeysService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async list(scope: 'mine' | 'all', { user }: Session): Promise<KeyView[]> {
-    if (scope === 'mine') return this.toViews(await this.keys.list(user.id), [user]);
-    if (user.role !== 'admin') throw adminOnly();
-    const [keys, users] = await Promise.all([this.keys.list(), this.users.list()]);
-    return this.toViews(keys, users);
+  async list({ scope, ids, q, sort, limit, status, ...query }: KeysQuery, { user }: Session): Promise<KeyPageView> {
+    if (scope === 'all' && user.role !== 'admin') throw adminOnly();
+    const cursor = query.cursor ?? null;
+    const filter = { ownerId: scope === 'all' ? null : user.id, ids: ids ?? null, status, text: q };
+    const [found, total] = await Promise.all([
+      this.lists.page(filter, toOrder<KeySort>(sort), cursor, limit + 1),
+      cursor === null ? this.lists.count(filter) : null,
+    ]);
+    const items = fitting(await this.toViews(found.slice(0, limit).map(({ key }) => key)));
+    const last = found[items.length - 1];
+    return { items, next: last && items.length < found.length ? cursorOfPlace(last.place) : null, total };
   }
 
   async get(id: string, session: Session): Promise<KeyView> {
-    return this.toView(await this.keys.get(this.rights.refOf(id, session)), session);
+    return this.toView(await this.keys.get(this.rights.refOf(id, session)));
   }
 
   async create(body: CreateKeyDto, session: Session, actor: Actor): Promise<CreatedKeyView> {
@@ -54,7 +65,7 @@ export class ConsoleKeysService {
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
     const key = { ...wish, userId: owner.id, expiresAt: expiry, limits: toLimitChange(limits) };
     const created = await this.keys.create(key, actor);
-    return { ...(await this.toView(created, session)), key: created.key };
+    return { ...(await this.toView(created)), key: created.key };
   }
 
   async update(id: string, body: UpdateKeyDto, session: Session, actor: Actor): Promise<KeyView> {
@@ -64,30 +75,28 @@ export class ConsoleKeysService {
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
     const wish = { ...changes, ...expiry, limits: toLimitChange(limits) };
-    return this.toView(await this.keys.update(ref, wish, actor), session);
+    return this.toView(await this.keys.update(ref, wish, actor));
   }
 
   async rotate(id: string, overlap: RotationOverlap, session: Session, actor: Actor): Promise<CreatedKeyView> {
     const rotated: CreatedApiKey = await this.keys.rotate(this.rights.refOf(id, session), overlap, actor);
-    return { ...(await this.toView(rotated, session)), key: rotated.key };
+    return { ...(await this.toView(rotated)), key: rotated.key };
   }
 
   async revoke(id: string, session: Session, actor: Actor): Promise<KeyView> {
-    return this.toView(await this.keys.revoke(this.rights.refOf(id, session), actor), session);
+    return this.toView(await this.keys.revoke(this.rights.refOf(id, session), actor));
   }
 
   /** All of them or none. */
   async changeAll({ ids, change }: ChangeKeysDto, session: Session, actor: Actor): Promise<KeyView[]> {
     const refs = [...new Set(ids)].map((id) => this.rights.refOf(id, session));
     const changed = await this.keys.changeAll(refs, change, actor);
-    return this.toViews(changed, session.user.role === 'admin' ? await this.users.list() : [session.user]);
+    return this.toViews(changed);
   }
 
   /** How much each of the keys is in use; those of others are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
-    const wanted = new Set(ids);
-    const keys = await this.keys.list(session.user.role === 'admin' ? undefined : session.user.id);
-    const known = keys.flatMap(({ id }) => (wanted.has(id) ? [id] : []));
+    const known = await this.keys.idsAmong(ids, session.user.role === 'admin' ? null : session.user.id);
     const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));
     return known.map((id) => ({ id, callsLast24h: used.get(id)?.calls ?? 0 }));
   }
@@ -98,17 +107,16 @@ export class ConsoleKeysService {
     return { lastUsed: toLastUse(key), callsLast24h };
   }
 
-  private async toView(key: ApiKey, { user }: Session): Promise<KeyView> {
-    const owner = key.userId === user.id ? user : await this.users.find(key.userId);
-    const [view] = await this.toViews([key], owner ? [owner] : []);
+  private async toView(key: ApiKey): Promise<KeyView> {
+    const [view] = await this.toViews([key]);
     if (!view) throw new Error(`the key ${key.id} has no owner`);
     return view;
   }
 
-  private async toViews(keys: readonly ApiKey[], users: readonly User[]): Promise<KeyView[]> {
-    const owners = new Map(users.map((user) => [user.id, user]));
+  private async toViews(keys: readonly ApiKey[]): Promise<KeyView[]> {
     const ids = keys.map(({ id }) => id);
-    const [spent, limits] = await Promise.all([
+    const [owners, spent, limits] = await Promise.all([
+      this.users.byId(keys.map(({ userId }) => userId)),
       this.usage.byKey(ids, utcPeriodOf('month', this.clock.date()).from),
       this.limits.of(ids),
     ]);

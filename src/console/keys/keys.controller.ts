@@ -14,7 +14,7 @@ import {
   RotateKeyDto,
   UpdateKeyDto,
 } from './dto/key-requests.dto.js';
-import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyView } from './dto/key-view.dto.js';
+import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 
 @ConsoleController('keys', 'API keys')
 @Role('member')
@@ -23,9 +23,9 @@ export class KeysController {
 
   @Get()
   @ApiOperation({ summary: "Your API keys; for an admin everybody's, too" })
-  @ApiOkResponse({ type: [KeyView] })
-  list(@Query() { scope = 'mine' }: KeysQuery, @CurrentSession() session: Session): Promise<KeyView[]> {
-    return this.keys.list(scope, session);
+  @ApiOkResponse({ type: KeyPageView })
+  list(@Query() query: KeysQuery, @CurrentSession() session: Session): Promise<KeyPageView> {
+    return this.keys.list(query, session);
   }
 
   @Post()

@@ -4,12 +4,14 @@ import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import type { HeldPlan, PlanChange, PlanDetails } from '../../billing/plan.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
+import { type HolderSort, PlanHoldersService } from '../../billing/plan-holders.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { UsageError } from '../../common/usage.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import type { CreatePlanDto, GrantPlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
-import type { HeldPlanView, PlanHolderView, PlansView, PlanView, TierView } from './dto/plan-view.dto.js';
+import { toOrder } from '../lists/list-query.js';
+import type { CreatePlanDto, GrantPlanDto, PlanHoldersQuery, UpdatePlanDto } from './dto/plan-requests.dto.js';
+import type { HeldPlanView, PlanHoldersView, PlansView, PlanView, TierView } from './dto/plan-view.dto.js';
 
 type Contents = Pick<PlanDetails, 'tiers' | 'models'>;
 
@@ -20,6 +22,7 @@ const NOTHING: Contents = { tiers: [], models: [] };
 export class ConsolePlansService {
   constructor(
     private readonly plans: PlansService,
+    private readonly holding: PlanHoldersService,
     private readonly definitions: PlanDefinitionsService,
     private readonly users: UsersService,
     private readonly catalog: CatalogService,
@@ -35,13 +38,15 @@ export class ConsolePlansService {
     return { plans: seen.map((view) => (view.id === mine.plan.id ? view : { ...view, limits: null })), tiers, mine };
   }
 
-  async holders(planId: string): Promise<PlanHolderView[]> {
-    const [holders, users] = await Promise.all([this.plans.holders(planId), this.users.list()]);
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return holders.flatMap((holder) => {
-      const user = byId.get(holder.userId);
+  async holders(planId: string, { q, sort, cursor = '', limit }: PlanHoldersQuery): Promise<PlanHoldersView> {
+    const question = { text: q, cursor: cursor || null, limit, ...toOrder<HolderSort>(sort) };
+    const { holders, next } = await this.holding.page(planId, question);
+    const users = await this.users.byId(holders.map(({ userId }) => userId));
+    const items = holders.flatMap((holder) => {
+      const user = users.get(holder.userId);
       return user ? [{ ...holder, email: user.email, name: user.name, disabled: user.disabledAt !== null }] : [];
     });
+    return { items, next };
   }
 
   async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<HeldPlanView> {

@@ -1,4 +1,4 @@
-import { Body, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
@@ -6,8 +6,8 @@ import { ConsoleController } from '../console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';
-import { CreatePlanDto, UpdatePlanDto } from './dto/plan-requests.dto.js';
-import { PlanHolderView, PlansView, PlanView } from './dto/plan-view.dto.js';
+import { CreatePlanDto, PlanHoldersQuery, UpdatePlanDto } from './dto/plan-requests.dto.js';
+import { PlanHoldersView, PlansView, PlanView } from './dto/plan-view.dto.js';
 
 @ConsoleController('plans', 'Plans')
 @Role('admin')
@@ -31,9 +31,9 @@ export class PlansController {
 
   @Get(':id/holders')
   @ApiOperation({ summary: 'Who was given a plan, now or for a time to come, and by what' })
-  @ApiOkResponse({ type: [PlanHolderView] })
-  holders(@Param('id') id: string): Promise<PlanHolderView[]> {
-    return this.plans.holders(id);
+  @ApiOkResponse({ type: PlanHoldersView })
+  holders(@Param('id') id: string, @Query() query: PlanHoldersQuery): Promise<PlanHoldersView> {
+    return this.plans.holders(id, query);
   }
 
   @Patch(':id')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
+import { completionIdOf } from '../../common/completion-id.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { isRefusedId, RefusedRequestsService } from '../../usage/refusals/refused-requests.service.js';
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
@@ -49,10 +50,12 @@ export class ConsoleUsageService {
     return { items: await this.toCallViews(items), next };
   }
 
-  /** Admins may see any. */
+  /** `id`: of the call, of the request that led to it, or of a refused request. Admins may see any. */
   async call(id: string, { user }: Session): Promise<CallDetailView> {
     const ownerId = user.role === 'admin' ? null : user.id;
-    const call = isRefusedId(id) ? await this.refused.get(id, ownerId) : await this.ledger.get(id, ownerId);
+    const call = isRefusedId(id)
+      ? await this.refused.get(id, ownerId)
+      : await this.ledger.get(completionIdOf(id), ownerId);
     const [keyOf, userOf] = await Promise.all([this.labels.ofKeys([call.keyId]), this.labels.ofUsers([call.userId])]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
     return toCallDetailView(call, model, keyOf(call.keyId), userOf(call.userId));

@@ -36,7 +36,10 @@ export class UsageController {
   }
 
   @Get('calls/:id')
-  @ApiOperation({ summary: 'One request with its attempts' })
+  @ApiOperation({
+    summary: 'One request with its attempts',
+    description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
+  })
   @ApiOkResponse({ type: CallDetailView })
   @ApiNotFoundResponse({ description: "There is none with this id, or it is somebody else's." })
   call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {

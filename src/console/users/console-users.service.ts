@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { PasswordLinksService } from '../../accounts/password-links.service.js';
 import type { User } from '../../accounts/user.types.js';
-import { UsersService } from '../../accounts/users.service.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { utcPeriodOf } from '../../common/utc-periods.js';
 import { ClockService } from '../../database/clock.service.js';
+import { cursorOfPlace } from '../../database/list-place.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import type { UserView } from './dto/user-view.dto.js';
+import { fitting } from '../lists/fitting.js';
+import type { UserPageView, UserView } from './dto/user-view.dto.js';
+import type { UsersQuery } from './dto/users-query.dto.js';
 import { toUserView } from './user.view.js';
+import { UserListService } from './user-list.service.js';
 
-/** Users with what an administrator wants to know of them: a handful of queries, however many users there are. */
+/** Users with what an administrator wants to know of them: a handful of queries a page. */
 @Injectable()
 export class ConsoleUsersService {
   constructor(
-    private readonly users: UsersService,
+    private readonly lists: UserListService,
     private readonly links: PasswordLinksService,
     private readonly plans: PlansService,
     private readonly keys: ApiKeysService,
@@ -22,8 +25,15 @@ export class ConsoleUsersService {
     private readonly clock: ClockService,
   ) {}
 
-  async list(): Promise<UserView[]> {
-    return this.withFacts(await this.users.list());
+  async list(query: UsersQuery): Promise<UserPageView> {
+    const { cursor, limit } = query;
+    const [found, total] = await Promise.all([
+      this.lists.page(query, limit + 1),
+      cursor === undefined ? this.lists.count(query) : null,
+    ]);
+    const items = fitting(await this.withFacts(found.slice(0, limit).map(({ user }) => user)));
+    const last = found[items.length - 1];
+    return { items, next: last && items.length < found.length ? cursorOfPlace(last.place) : null, total };
   }
 
   async view(user: User): Promise<UserView> {
@@ -38,7 +48,7 @@ export class ConsoleUsersService {
       this.plans.currentOf(ids),
       this.keys.countActiveByUser(ids),
       this.totals.byUser(ids, utcPeriodOf('month', this.clock.date()).from),
-      this.links.invited(),
+      this.links.invitedAmong(ids),
     ]);
     return users.map((user) => {
       const plan = plans.get(user.id);

@@ -1,4 +1,4 @@
-import { Body, Get, Param, Patch, Post, Req } from '@nestjs/common';
+import { Body, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { PasswordLink } from '../../accounts/password-link.types.js';
@@ -12,7 +12,8 @@ import { consoleUrl } from '../session/request-origin.js';
 import { Role } from '../session/role.js';
 import { ConsoleUsersService } from './console-users.service.js';
 import { CreateUserDto, UpdateUserDto } from './dto/user-requests.dto.js';
-import { CreatedUserView, PasswordLinkView, UserView } from './dto/user-view.dto.js';
+import { CreatedUserView, PasswordLinkView, UserPageView, UserView } from './dto/user-view.dto.js';
+import { UsersQuery } from './dto/users-query.dto.js';
 
 @ConsoleController('users', 'Users')
 @Role('admin')
@@ -25,10 +26,10 @@ export class UsersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'All users' })
-  @ApiOkResponse({ type: [UserView] })
-  list(): Promise<UserView[]> {
-    return this.views.list();
+  @ApiOperation({ summary: 'Users, page by page' })
+  @ApiOkResponse({ type: UserPageView })
+  list(@Query() query: UsersQuery): Promise<UserPageView> {
+    return this.views.list(query);
   }
 
   @Get(':id')

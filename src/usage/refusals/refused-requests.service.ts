@@ -7,12 +7,15 @@ import { conditionOf } from '../reports/usage-filter.js';
 /** The id of a refused request, in SQL. Among calls of the same instant, whose ids begin with `chatcmpl-`, it comes last. */
 export const REFUSED_ID = `'refused-' || lpad(id::text, 12, '0')`;
 
-const REFUSED = `
+const WRITTEN_ID = /^refused-(\d{12})$/;
+
+/** `condition`: on the columns of the table, which have indexes. */
+const refusedWhere = (condition: string) => `
   SELECT *, started_at::text AS position FROM (
     SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
       key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
       message, 'refused' AS status
-    FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL
+    FROM recent_errors WHERE key_id IS NOT NULL AND user_id IS NOT NULL AND ${condition}
   ) AS refused`;
 
 type RefusedRow = Omit<Placed<RefusedRequest>, 'startedAt' | 'keyId' | 'userId'> & {
@@ -30,7 +33,7 @@ export class RefusedRequestsService {
   async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
     const { condition, values } = conditionOf(filter, 6);
     const rows: RefusedRow[] = await this.database.query(
-      `${REFUSED} WHERE ${condition} AND started_at >= $1 AND started_at < $2
+      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${condition}
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,
       [from, to, limit, behind?.[0] ?? null, behind?.[1] ?? null, ...values],
@@ -41,7 +44,9 @@ export class RefusedRequestsService {
   /** Somebody else's is as unknown as one that never was. */
   async get(id: string, ownerId: string | null): Promise<RefusedRequest> {
     const isTheirs = ownerId === null ? '$2::uuid IS NULL' : 'user_id = $2';
-    const [row]: RefusedRow[] = await this.database.query(`${REFUSED} WHERE id = $1 AND ${isTheirs}`, [id, ownerId]);
+    const number = WRITTEN_ID.exec(id)?.[1] ?? null;
+    const statement = refusedWhere(`id = $1::bigint AND ${isTheirs}`);
+    const [row]: RefusedRow[] = await this.database.query(statement, [number, ownerId]);
     if (!row) throw new NotFoundError('There is no request with this id; only the last refused ones are kept.');
     const { position: _, ...request } = toRefused(row);
     return request;

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
-import type { components } from './schema';
+import type { components, paths } from './schema';
 
 export type ModelView = components['schemas']['ModelView'];
 
@@ -16,8 +16,37 @@ export const plansQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/plans', { signal })),
 });
 
-/** For admins. */
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/users', { signal })),
-});
+export type UsersQuestion = Omit<NonNullable<paths['/api/users']['get']['parameters']['query']>, 'cursor'>;
+export type UserView = components['schemas']['UserView'];
+
+const USERS = ['users'] as const;
+
+/** For admins; page by page. */
+export function usersQuery(question: UsersQuestion) {
+  return infiniteQueryOptions({
+    queryKey: [...USERS, 'list', question],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      unwrap(api.GET('/api/users', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The first users that a search finds, or those of some ids. */
+export function foundUsersQuery(question: UsersQuestion) {
+  return queryOptions({
+    queryKey: [...USERS, 'found', question],
+    queryFn: async ({ signal }) => {
+      const { items } = await unwrap(api.GET('/api/users', { params: { query: question }, signal }));
+      return items;
+    },
+  });
+}
+
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: [...USERS, 'one', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/users/{id}', { params: { path: { id } }, signal })),
+  });
+}

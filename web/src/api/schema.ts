@@ -714,7 +714,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request with its attempts */
+        /**
+         * One request with its attempts
+         * @description By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.
+         */
         get: operations["Usage_call"];
         put?: never;
         post?: never;
@@ -749,7 +752,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All users
+         * Users, page by page
          * @description **For administrators.**
          */
         get: operations["Users_list"];
@@ -1880,6 +1883,13 @@ export interface components {
             /** @enum {string} */
             kind: "person" | "service";
         };
+        KeyPageView: {
+            items: components["schemas"]["KeyView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description On the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
         KeyPolicyView: {
             /** @description What is proposed for a new key. */
             defaultLifetimeDays: number | null;
@@ -1966,6 +1976,11 @@ export interface components {
             concurrentCalls: number | null;
             requestsPerMinute: number | null;
             tokensPerMinute: number | null;
+        };
+        ListTotalView: {
+            count: number;
+            /** @description False: there are more; so many were counted. */
+            isExact: boolean;
         };
         /** @description A model as OpenAI’s SDKs and the tools around them read it. */
         Model: {
@@ -2286,6 +2301,11 @@ export interface components {
             offers: components["schemas"]["OfferView"][];
             /** @description What you bought. */
             paid: components["schemas"]["PaidPlanView"][];
+        };
+        PlanHoldersView: {
+            items: components["schemas"]["PlanHolderView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
         };
         PlanHolderView: {
             /** @description Whether the account is disabled. */
@@ -2913,6 +2933,13 @@ export interface components {
             /** @enum {string} */
             role: "user";
         };
+        UserPageView: {
+            items: components["schemas"]["UserView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description On the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
         UserPlanView: {
             /** @example pro */
             id: string;
@@ -3277,8 +3304,18 @@ export interface operations {
     Keys_list: {
         parameters: {
             query?: {
+                /** @description `next` of the page before, of a list with the same `sort`. */
+                cursor?: string;
+                /** @description Only these ids, with commas between them. */
+                ids?: string[];
+                limit?: number;
+                /** @description Words that have to be found, in any case. */
+                q?: string;
                 /** @description `all` users' keys: for admins. */
                 scope?: "mine" | "all";
+                sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
+                /** @description `current`: all but revoked ones. `expiring` ones end within a week and are `active`, too; those of a disabled owner count as `disabled`. */
+                status?: "all" | "current" | "active" | "expiring" | "expired" | "disabled" | "revoked";
             };
             header?: never;
             path?: never;
@@ -3291,7 +3328,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeyView"][];
+                    "application/json": components["schemas"]["KeyPageView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */
@@ -4086,7 +4123,14 @@ export interface operations {
     };
     Plans_holders: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the page before, of a list with the same `sort`. */
+                cursor?: string;
+                limit?: number;
+                /** @description Words that have to be found, in any case. */
+                q?: string;
+                sort?: "user" | "-user" | "since" | "-since" | "until" | "-until" | "source" | "-source";
+            };
             header?: never;
             path: {
                 id: string;
@@ -4100,7 +4144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlanHolderView"][];
+                    "application/json": components["schemas"]["PlanHoldersView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */
@@ -4624,7 +4668,20 @@ export interface operations {
     };
     Users_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the page before, of a list with the same `sort`. */
+                cursor?: string;
+                /** @description Only these ids, with commas between them. */
+                ids?: string[];
+                limit?: number;
+                /** @description Words that have to be found, in any case. */
+                q?: string;
+                role?: "admin" | "member";
+                sort?: "email" | "-email" | "role" | "-role" | "plan" | "-plan" | "status" | "-status" | "source" | "-source" | "keys" | "-keys" | "spent" | "-spent" | "seen" | "-seen";
+                source?: "local" | "oidc" | "service";
+                /** @description Several: with commas between them. */
+                status?: ("active" | "disabled" | "invited")[];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4636,7 +4693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserView"][];
+                    "application/json": components["schemas"]["UserPageView"];
                 };
             };
             /** @description What went wrong, in the one shape of errors. */

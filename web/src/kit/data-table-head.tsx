@@ -47,12 +47,20 @@ interface HeadCellProps<T> {
 }
 
 function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
-  const { key, header, align, width, sortValue, narrow } = column;
+  const { key, header, align, width, narrow } = column;
+  const isSortable = column.isSortable === true || column.sortValue !== undefined;
   const order = sort?.key === key ? (sort.descending ? 'descending' : 'ascending') : 'none';
   const Icon = { none: ChevronsUpDown, ascending: ArrowUp, descending: ArrowDown }[order];
   return (
-    <Table.Th role="columnheader" scope="col" aria-sort={sortValue && order} ta={align} w={width} data-narrow={narrow}>
-      {sortValue ? (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      aria-sort={isSortable ? order : undefined}
+      ta={align}
+      w={width}
+      data-narrow={narrow}
+    >
+      {isSortable ? (
         <UnstyledButton className={classes.sort} data-order={order} data-align={align} onClick={() => onSort(key)}>
           {header}
           <Icon size={12} aria-hidden="true" />

@@ -1,19 +1,16 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Column, Sort } from './data-table.types';
-import { DataTableHead } from './data-table-head';
-import { DataTableRow } from './data-table-row';
+import { BulkBar, NothingMatches, ShowMore } from './data-table-parts';
+import { TableOfRows } from './data-table-rows';
 import { DataTableSkeleton } from './data-table-skeleton';
 import { DataTableTotal } from './data-table-total';
-import { EmptyState } from './empty-state';
 import { ErrorState } from './error-state';
 import { formatNumber } from './numbers';
 import type { MenuParts } from './overlays';
 import { SearchField } from './search-field';
-import { Table } from './table';
 import { useSelection } from './use-selection';
 import { useTableView } from './use-table-view';
 
@@ -66,9 +63,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 function Filled<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] }) {
-  const { label, columns, rowKey, rowLabel, searchText, searchLabel, filters, menu, bulk, onRowClick } = props;
+  const { label, searchText, searchLabel, filters, bulk, columns } = props;
   const view = useTableView({ rows, ...props });
-  const selection = useSelection(view.found, rowKey);
+  const selection = useSelection(view.found, props.rowKey);
   const clear = () => {
     view.searchFor('');
     props.onClearFilters?.();
@@ -83,64 +80,24 @@ function Filled<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] 
           {filters}
         </Group>
       )}
-      {bulk && selection.selected.length > 0 && (
-        <Group className={classes.bulk} gap="xs" role="region" aria-label="Selected rows">
-          <Text size="sm" fw={500}>
-            {formatNumber(selection.selected.length)} selected
-          </Text>
-          {bulk(selection.selected, selection.clear)}
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={selection.clear}>
-            Clear
-          </Button>
-        </Group>
-      )}
+      <BulkBar selection={selection} bulk={bulk} />
       <Paper className={classes.frame}>
         {view.shown.length === 0 ? (
-          <EmptyState
-            icon={SearchX}
-            title="Nothing matches"
-            action={
-              <Button variant="default" onClick={clear}>
-                Clear search and filters
-              </Button>
-            }
-          />
+          <NothingMatches onClear={clear} />
         ) : (
-          <Table role="table" aria-label={label} className={classes.table} highlightOnHover verticalSpacing={10}>
-            <DataTableHead
-              columns={columns}
-              sort={view.sort}
-              onSort={view.sortBy}
-              hasMenu={menu !== undefined}
-              selection={bulk && { all: view.found, count: selection.selected.length, toggleAll: selection.toggleAll }}
-            />
-            <Table.Tbody role="rowgroup">
-              {view.shown.map((row) => (
-                <DataTableRow
-                  key={rowKey(row)}
-                  row={row}
-                  label={rowLabel(row)}
-                  columns={columns}
-                  menu={menu}
-                  onClick={onRowClick}
-                  isSelected={selection.has(row)}
-                  onSelect={bulk && selection.toggle}
-                />
-              ))}
-            </Table.Tbody>
-            {props.total !== undefined && <DataTableTotal row={props.total} columns={columns} />}
-          </Table>
+          <TableOfRows
+            {...props}
+            rows={view.shown}
+            all={view.found}
+            selection={selection}
+            sort={view.sort}
+            onSort={view.sortBy}
+            footer={props.total !== undefined && <DataTableTotal row={props.total} columns={columns} />}
+          />
         )}
       </Paper>
       {view.found.length > view.shown.length && (
-        <Group justify="center" mt="md" gap="sm">
-          <Text size="sm" c="dimmed">
-            {formatNumber(view.shown.length)} of {formatNumber(view.found.length)}
-          </Text>
-          <Button variant="default" size="xs" onClick={view.showMore}>
-            Show more
-          </Button>
-        </Group>
+        <ShowMore shown={view.shown.length} of={formatNumber(view.found.length)} onClick={view.showMore} />
       )}
     </>
   );

@@ -7,6 +7,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Makes the column sortable; empty values come last, whichever way it is sorted. */
   sortValue?: (row: T) => string | number | null | undefined;
+  /** The gateway can sort by it, under the column's key. */
+  isSortable?: boolean;
   align?: 'left' | 'right';
   width?: string | number;
   /** Stands in the row of the total instead of `cell`. */

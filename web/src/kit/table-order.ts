@@ -34,6 +34,11 @@ export function formatSort(sort: Sort | null): string {
   return sort ? `${sort.descending ? '-' : ''}${sort.key}` : '';
 }
 
+/** The order after a click on a column's head. */
+export function nextSort(sort: Sort | null, key: string): Sort {
+  return { key, descending: sort?.key === key ? !sort.descending : false };
+}
+
 function compared(x: string | number, y: string | number): number {
   return typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(String(x), String(y));
 }

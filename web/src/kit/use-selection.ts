@@ -13,3 +13,5 @@ export function useSelection<T>(rows: readonly T[], keyOf: (row: T) => string) {
     clear: () => setKeys(new Set()),
   };
 }
+
+export type Selection<T> = ReturnType<typeof useSelection<T>>;

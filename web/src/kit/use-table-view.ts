@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Column, Sort } from './data-table.types';
-import { formatSort, matching, parseSort, sorted } from './table-order';
+import { formatSort, matching, nextSort, parseSort, sorted } from './table-order';
 import { useUrlState } from './use-url-state';
 
 const PAGE = 50;
@@ -39,8 +39,4 @@ export function useTableView<T>({ rows, columns, defaultSort, searchText, urlPre
     },
     sortBy: (key: string) => setSortText(formatSort(nextSort(sort, key))),
   };
-}
-
-function nextSort(sort: Sort | null, key: string): Sort {
-  return { key, descending: sort?.key === key ? !sort.descending : false };
 }

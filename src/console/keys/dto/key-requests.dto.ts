@@ -14,20 +14,35 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { BulkKeyChange, RotationOverlap } from '../../../auth/api-key.types.js';
+import { KEY_SORTS, KEY_STATUS_FILTERS, type KeyStatusFilter } from '../../../auth/key-list.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import { ListQuery, SortedBy } from '../../lists/list-query.js';
 
 const MAX_ENTRIES = 200;
 const OVERLAPS: readonly RotationOverlap[] = ['none', '1h', '24h', '7d'];
 const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
 const SCOPES = ['mine', 'all'] as const;
 
-export class KeysQuery {
+export class KeysQuery extends ListQuery {
   @ApiPropertyOptional({ enum: SCOPES, default: 'mine', description: "`all` users' keys: for admins." })
   @IsOptional()
   @IsIn(SCOPES)
-  scope?: (typeof SCOPES)[number];
+  scope: (typeof SCOPES)[number] = 'mine';
+
+  @ApiPropertyOptional({
+    enum: KEY_STATUS_FILTERS,
+    default: 'all',
+    description:
+      '`current`: all but revoked ones. `expiring` ones end within a week and are `active`, too; those of a disabled owner count as `disabled`.',
+  })
+  @IsOptional()
+  @IsIn(KEY_STATUS_FILTERS)
+  status: KeyStatusFilter = 'all';
+
+  @SortedBy(KEY_SORTS, 'created')
+  sort: string = 'created';
 }
 
 /** What can be said of a key at its making and later. */

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LimitsView } from '../../dto/limits.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
 import { BudgetView, RateView } from '../../limits/dto/user-limits.view.js';
+import { ListPageView } from '../../lists/list.view.js';
 
 const STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 const DISABLERS = ['owner', 'administrator'] as const;
@@ -129,6 +130,11 @@ export class KeyView {
     description: 'The secret before the last rotation, while it is taken.',
   })
   previous!: PreviousSecretView | null;
+}
+
+export class KeyPageView extends ListPageView {
+  @ApiProperty({ type: [KeyView] })
+  items!: KeyView[];
 }
 
 export class CreatedKeyView extends KeyView {

@@ -13,10 +13,17 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { HOLDER_SORTS } from '../../../billing/plan-holders.service.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
+import { PageQuery, SortedBy } from '../../lists/list-query.js';
 import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+
+export class PlanHoldersQuery extends PageQuery {
+  @SortedBy(HOLDER_SORTS, '-since')
+  sort: string = '-since';
+}
 
 export class GrantPlanDto {
   @ApiProperty({ example: 'pro' })

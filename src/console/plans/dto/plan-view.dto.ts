@@ -98,3 +98,11 @@ export class PlanHolderView {
   @ApiProperty({ example: 'console', description: 'Who or what gave it.' })
   source!: string;
 }
+
+export class PlanHoldersView {
+  @ApiProperty({ type: [PlanHolderView] })
+  items!: PlanHolderView[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  next!: string | null;
+}

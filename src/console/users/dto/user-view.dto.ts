@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PersonView } from '../../dto/person.view.js';
 import { SpendingView } from '../../dto/spending.view.js';
+import { ListPageView } from '../../lists/list.view.js';
 
 export class UserPlanView {
   @ApiProperty({ example: 'pro' })
@@ -48,6 +49,11 @@ export class UserView extends PersonView {
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
+}
+
+export class UserPageView extends ListPageView {
+  @ApiProperty({ type: [UserView] })
+  items!: UserView[];
 }
 
 export class PasswordLinkView {

@@ -1,25 +1,24 @@
 import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usersQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
+import { useUserSearch } from '../../kit/use-user-search';
 import { defaultChoice } from './expiry';
 import { KeyFields } from './key-fields';
 import { toWish, useKeyForm } from './key-form';
 import { KeyFormFrame } from './key-form-frame';
-import { type CreatedKey, createKey, type KeyView } from './keys-api';
+import { type CreatedKey, createKey } from './keys-api';
 
 interface CreateKeyProps {
-  /** To find a name that is free. */
-  keys: readonly KeyView[];
+  /** One that no key of theirs has. */
+  newName: string;
   onCreated: (created: CreatedKey) => void;
   onClose: () => void;
 }
 
-export function CreateKey({ keys, onCreated, onClose }: CreateKeyProps) {
+export function CreateKey({ newName, onCreated, onClose }: CreateKeyProps) {
   const { user, keyPolicy } = useSession();
   const [ownerId, setOwnerId] = useState(user.id);
-  const form = useKeyForm({ name: freeName(user.email, keys), expiry: defaultChoice(keyPolicy) });
+  const form = useKeyForm({ name: newName, expiry: defaultChoice(keyPolicy) });
   // What was picked may be more than the plan of somebody else brings.
   const changeOwner = (userId: string) => {
     setOwnerId(userId);
@@ -40,23 +39,18 @@ export function CreateKey({ keys, onCreated, onClose }: CreateKeyProps) {
 /** An admin makes keys for others, too: a service account has nobody who could do it himself. */
 function OwnerField({ value, onChange }: { value: string; onChange: (userId: string) => void }) {
   const { user: me } = useSession();
-  const { data: users = [] } = useQuery(usersQuery);
-  const others = users.filter(({ id, status }) => id !== me.id && status !== 'disabled');
+  const users = useUserSearch(({ email, kind }) => (kind === 'service' ? `${email} (service account)` : email), {
+    value: me.id,
+    label: `${me.email} (you)`,
+  });
   return (
     <Select
       label="For"
-      data={[
-        { value: me.id, label: `${me.email} (you)` },
-        ...others.map(({ id, email, kind }) => ({
-          value: id,
-          label: kind === 'service' ? `${email} (service account)` : email,
-        })),
-      ]}
+      {...users}
       value={value}
       onChange={(userId) => userId && onChange(userId)}
       allowDeselect={false}
       searchable
-      nothingFoundMessage="No such user"
       onClick={(event) => event.currentTarget.select()}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
@@ -66,14 +60,4 @@ function OwnerField({ value, onChange }: { value: string; onChange: (userId: str
       }}
     />
   );
-}
-
-/** "alice-laptop", then "alice-laptop-2" */
-function freeName(email: string, keys: readonly KeyView[]): string {
-  const taken = new Set(keys.filter(({ status }) => status !== 'revoked').map(({ name }) => name));
-  const [local = 'my'] = email.split('@');
-  const base = `${local.slice(0, 80)}-laptop`;
-  let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
-  return name;
 }

@@ -10,9 +10,11 @@ import type { Scope } from '../../kit/use-scope';
 import { KeyLimits } from './key-limits';
 import { KeyModels } from './key-models';
 import { KeyName } from './key-name';
-import { rankOf, stateOf, toneOf, wordsFor } from './key-state';
+import { stateOf, toneOf, wordsFor } from './key-state';
 import classes from './keys.module.css';
 import type { KeyView } from './keys-api';
+
+export const KEY_SORTS = ['name', 'key', 'owner', 'status', 'models', 'spent', 'used', 'created', 'expires'] as const;
 
 export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
   return [
@@ -24,14 +26,14 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
         const state = stateOf(key, now);
         return <StatusBadge tone={toneOf(state)}>{wordsFor(state, key, now)}</StatusBadge>;
       },
-      sortValue: (key) => rankOf(stateOf(key, now)),
+      isSortable: true,
     },
     {
       key: 'models',
       header: 'Models',
       narrow: 'hide',
       cell: (key) => <KeyModels apiKey={key} />,
-      sortValue: ({ models }) => models?.length ?? Number.MAX_SAFE_INTEGER,
+      isSortable: true,
     },
     {
       key: 'spent',
@@ -44,13 +46,13 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
           <NearestLine budgets={budgets} rates={rates} />
         </>
       ),
-      sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
+      isSortable: true,
     },
     {
       key: 'used',
       header: 'Last used',
       cell: ({ lastUsed }) => <RelativeTime value={lastUsed?.at} detail={lastUsed ? detailOf(lastUsed) : undefined} />,
-      sortValue: ({ lastUsed }) => lastUsed?.at,
+      isSortable: true,
     },
     {
       key: 'created',
@@ -58,7 +60,7 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       narrow: 'hide',
       onCard: 'hide',
       cell: ({ createdAt }) => <RelativeTime value={createdAt} as="date" />,
-      sortValue: ({ createdAt }) => createdAt,
+      isSortable: true,
     },
     {
       key: 'expires',
@@ -66,14 +68,9 @@ export function columnsFor(scope: Scope, now: Date): Column<KeyView>[] {
       narrow: 'hide',
       onCard: 'hide',
       cell: ({ expiresAt }) => <RelativeTime value={expiresAt} as="date" />,
-      sortValue: ({ expiresAt }) => expiresAt,
+      isSortable: true,
     },
   ];
-}
-
-/** What the search looks at. */
-export function searchTextOf({ name, display, note, owner }: KeyView): string {
-  return [name, display, note, owner.email].join(' ');
 }
 
 const NAME: Column<KeyView> = {
@@ -81,14 +78,14 @@ const NAME: Column<KeyView> = {
   header: 'Name',
   onCard: 'title',
   cell: (key) => <KeyName apiKey={key} below={<Note text={key.note} />} />,
-  sortValue: ({ name }) => name,
+  isSortable: true,
 };
 
 const KEY: Column<KeyView> = {
   key: 'key',
   header: 'Key',
   cell: (key) => <KeyDisplay apiKey={key} />,
-  sortValue: ({ display }) => display,
+  isSortable: true,
 };
 
 /** Both in one column: with the owner beside them everything still fits a small laptop. */
@@ -106,7 +103,7 @@ const OWNER: Column<KeyView> = {
       {owner.email}
     </Text>
   ),
-  sortValue: ({ owner }) => owner.email,
+  isSortable: true,
 };
 
 function Note({ text }: { text: string }) {

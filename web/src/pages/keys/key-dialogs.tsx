@@ -19,7 +19,8 @@ export type KeyDialog =
   | { kind: 'once'; made: CreatedKey };
 
 interface KeyDialogsProps {
-  keys: readonly KeyView[];
+  /** For a key that is made. */
+  newName: string;
   dialog: KeyDialog | null;
   /** What gets the focus back. */
   opener: HTMLElement | null;
@@ -27,7 +28,7 @@ interface KeyDialogsProps {
 }
 
 /** One dialog for all: what is filled in and the key that comes of it are two steps of one thing. */
-export function KeyDialogs({ keys, dialog, opener, onChange }: KeyDialogsProps) {
+export function KeyDialogs({ newName, dialog, opener, onChange }: KeyDialogsProps) {
   const shown = useLeaving(dialog);
   const close = () => onChange(null);
   const isOnce = dialog?.kind === 'once';
@@ -44,23 +45,23 @@ export function KeyDialogs({ keys, dialog, opener, onChange }: KeyDialogsProps) 
       returnFocus={false}
       onExitTransitionEnd={() => returnFocus(opener)}
     >
-      {shown && <Content keys={keys} dialog={shown} onChange={onChange} onClose={close} />}
+      {shown && <Content newName={newName} dialog={shown} onChange={onChange} onClose={close} />}
     </Modal>
   );
 }
 
 interface ContentProps {
-  keys: readonly KeyView[];
+  newName: string;
   dialog: KeyDialog;
   onChange: (dialog: KeyDialog) => void;
   onClose: () => void;
 }
 
-function Content({ keys, dialog, onChange, onClose }: ContentProps) {
+function Content({ newName, dialog, onChange, onClose }: ContentProps) {
   const showOnce = (made: CreatedKey) => onChange({ kind: 'once', made });
   switch (dialog.kind) {
     case 'create':
-      return <CreateKey keys={keys} onCreated={showOnce} onClose={onClose} />;
+      return <CreateKey newName={newName} onCreated={showOnce} onClose={onClose} />;
     case 'edit':
       return <EditKey apiKey={dialog.key} onClose={onClose} />;
     case 'rotate':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type KeyState, passes, rankOf, type StatusFilter, stateOf, wordsFor } from './key-state';
+import { type KeyState, stateOf, wordsFor } from './key-state';
 import type { KeyView } from './keys-api';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -31,25 +31,6 @@ describe('the state of a key', () => {
     expect(wordsFor('expiring', key({ hoursLeft: 0.001 }), now)).toBe('Expires in 1 min');
     expect(wordsFor('owner-disabled', key({}), now)).toBe('Owner disabled');
     expect(wordsFor('revoked', key({}), now)).toBe('Revoked');
-  });
-
-  it('ranks what wants attention first, and what is over last', () => {
-    const states: KeyState[] = ['revoked', 'active', 'expiring'];
-    expect(states.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(['expiring', 'active', 'revoked']);
-  });
-});
-
-describe('a filter of keys', () => {
-  it.each<[StatusFilter, KeyState, boolean]>([
-    ['current', 'expired', true],
-    ['current', 'revoked', false],
-    ['active', 'expiring', true],
-    ['expiring', 'active', false],
-    ['disabled', 'owner-disabled', true],
-    ['disabled', 'revoked', false],
-    ['all', 'revoked', true],
-  ])('%s lets pass what is %s: %p', (filter, state, passing) => {
-    expect(passes(filter, state)).toBe(passing);
   });
 });
 

@@ -9,9 +9,6 @@ const SOON_MS = 7 * DAY_MS;
 
 export type KeyState = 'active' | 'expiring' | 'expired' | 'disabled' | 'revoked' | 'owner-disabled';
 
-/** Sorted by what wants attention first. */
-const ORDER: readonly KeyState[] = ['expiring', 'expired', 'owner-disabled', 'disabled', 'active', 'revoked'];
-
 const TONES: Record<KeyState, StatusTone> = {
   active: 'good',
   expiring: 'waiting',
@@ -28,10 +25,6 @@ export function stateOf({ status, expiresAt, owner }: KeyView, now: Date): KeySt
   if (status === 'expired' || left <= 0) return 'expired';
   if (owner.disabled) return 'owner-disabled';
   return left < SOON_MS ? 'expiring' : 'active';
-}
-
-export function rankOf(state: KeyState): number {
-  return ORDER.indexOf(state);
 }
 
 export function toneOf(state: KeyState): StatusTone {
@@ -69,19 +62,3 @@ export const STATUS_FILTERS = [
 ] as const;
 
 export type StatusFilter = (typeof STATUS_FILTERS)[number]['value'];
-
-/** A key that expires soon is an active one, too; that of a disabled owner counts as disabled. */
-export function passes(filter: StatusFilter, state: KeyState): boolean {
-  switch (filter) {
-    case 'all':
-      return true;
-    case 'current':
-      return state !== 'revoked';
-    case 'active':
-      return state === 'active' || state === 'expiring';
-    case 'disabled':
-      return state === 'disabled' || state === 'owner-disabled';
-    default:
-      return state === filter;
-  }
-}

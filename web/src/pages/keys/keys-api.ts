@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import type { components } from '../../api/schema';
+import type { components, paths } from '../../api/schema';
 import { notifyDone, notifyError } from '../../kit/notify';
 import type { Scope } from '../../kit/use-scope';
 
@@ -12,12 +12,42 @@ export type KeyWish = components['schemas']['CreateKeyDto'];
 export type KeyChange = components['schemas']['UpdateKeyDto'];
 export type Overlap = components['schemas']['RotateKeyDto']['overlap'];
 
-const ALL_KEYS = ['keys'] as const;
+export type KeysQuestion = Omit<NonNullable<paths['/api/keys']['get']['parameters']['query']>, 'cursor'>;
 
-export function keysQuery(scope: Scope) {
+const LISTS = ['keys'] as const;
+const NAMES = ['key-names'] as const;
+
+export function keysQuery(question: KeysQuestion) {
+  return infiniteQueryOptions({
+    queryKey: [...LISTS, question],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      unwrap(api.GET('/api/keys', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Whether there is any key at all, revoked ones included. */
+export function anyKeyQuery(scope: Scope) {
   return queryOptions({
-    queryKey: [...ALL_KEYS, scope],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/keys', { params: { query: { scope } }, signal })),
+    queryKey: [...NAMES, 'any', scope],
+    queryFn: async ({ signal }) => {
+      const { items } = await unwrap(api.GET('/api/keys', { params: { query: { scope, limit: 1 } }, signal }));
+      return items.length > 0;
+    },
+  });
+}
+
+/** The names of one's own keys that begin so, or have it within. */
+export function namesQuery(q: string) {
+  return queryOptions({
+    queryKey: [...NAMES, q],
+    queryFn: async ({ signal }) => {
+      const question = { q, status: 'current', limit: 200 } as const;
+      const { items } = await unwrap(api.GET('/api/keys', { params: { query: question }, signal }));
+      return items.map(({ name }) => name);
+    },
   });
 }
 
@@ -46,7 +76,7 @@ export async function rotateKey(id: string, overlap: Overlap): Promise<CreatedKe
 }
 
 export async function updateKey(id: string, body: KeyChange): Promise<void> {
-  showInLists(await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body })));
+  showChanged([await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body }))]);
 }
 
 /** Shows a key's new state at once, before the gateway has confirmed it; it is taken back when that fails. */
@@ -65,7 +95,7 @@ export type BulkChange = components['schemas']['ChangeKeysDto']['change'];
 /** All of the keys, or none of them. */
 export async function changeKeys(keys: readonly KeyView[], change: BulkChange): Promise<void> {
   const ids = keys.map(({ id }) => id);
-  for (const key of await unwrap(api.POST('/api/keys/changes', { body: { ids, change } }))) showInLists(key);
+  showChanged(await unwrap(api.POST('/api/keys/changes', { body: { ids, change } })));
 }
 
 /** Says what was done, with the way back. */
@@ -84,13 +114,24 @@ export function callsQuery(ids: string[]) {
   });
 }
 
+/** At once where they stand; where they belong now, and whether they do, the gateway says. */
+function showChanged(keys: readonly KeyView[]): void {
+  keys.forEach(showInLists);
+  void refreshKeys();
+}
+
 function showInLists(changed: KeyView): void {
-  queryClient.setQueriesData<KeyView[]>({ queryKey: ALL_KEYS }, (keys) =>
-    keys?.map((key) => (key.id === changed.id ? changed : key)),
-  );
+  queryClient.setQueriesData<InfiniteData<{ items: KeyView[] }>>({ queryKey: LISTS }, (list) => {
+    if (!list) return list;
+    const pages = list.pages.map((page) => ({
+      ...page,
+      items: page.items.map((key) => (key.id === changed.id ? changed : key)),
+    }));
+    return { ...list, pages };
+  });
 }
 
 /** And whether somebody has one, which the overview tells. */
 async function refreshKeys(): Promise<void> {
-  await Promise.all([ALL_KEYS, ['overview']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await Promise.all([LISTS, NAMES, ['overview']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -1,28 +1,29 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
-import { DataTable } from '../../kit/data-table';
+import { ListTable } from '../../kit/list-table';
 import { openerNow } from '../../kit/opener';
 import { Page } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/scope-switch';
 import { Select } from '../../kit/select';
+import { useListView } from '../../kit/use-list-view';
 import { useNow } from '../../kit/use-now';
 import { useScope } from '../../kit/use-scope';
 import { useShortcuts } from '../../kit/use-shortcuts';
 import { useUrlState, useUrlValues } from '../../kit/use-url-state';
 import { BulkActions } from './bulk-actions';
-import { columnsFor, searchTextOf } from './key-columns';
+import { columnsFor, KEY_SORTS } from './key-columns';
 import type { KeyDialog } from './key-dialogs';
 import { KeyMenu } from './key-menu';
-import { passes, STATUS_FILTERS, type StatusFilter, stateOf } from './key-state';
+import { freeName, nameBase } from './key-name-wish';
+import { STATUS_FILTERS, type StatusFilter } from './key-state';
 import classes from './keys.module.css';
-import { keysQuery } from './keys-api';
+import { anyKeyQuery, keysQuery, namesQuery } from './keys-api';
 import { NoKeys } from './no-keys';
 
-const NEWEST_FIRST = { key: 'created', descending: true };
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
 /** Its forms are more code than the page; once opened it stays, to fade out. */
@@ -37,16 +38,18 @@ export function KeysPage() {
   const [isAsked, setAsked] = useState(false);
   if (dialog && !isAsked) setAsked(true);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
-  const query = useQuery(keysQuery(scope));
-  const keys = useMemo(() => query.data ?? [], [query.data]);
-  const rows = useMemo(() => keys.filter((key) => passes(status, stateOf(key, now))), [keys, status, now]);
+  const view = useListView({ sorts: KEY_SORTS, defaultSort: '-created' });
+  const query = useInfiniteQuery(keysQuery({ scope, status, ...view.query }));
+  const names = useQuery(namesQuery(nameBase(user.email)));
+  const isNothing = query.data?.pages[0]?.items.length === 0 && status === 'current' && view.query.q === '';
+  const any = useQuery({ ...anyKeyQuery(scope), enabled: isNothing });
   const columns = useMemo(() => columnsFor(scope, now), [scope, now]);
   const open = (next: KeyDialog) => {
     setOpener(openerNow());
     setDialog(next);
   };
   const create = () => open({ kind: 'create' });
-  const wasFirst = useAskedToCreate(setDialog, !query.isPending);
+  const wasFirst = useAskedToCreate(setDialog, !names.isPending);
   useReturnAfter(wasFirst && dialog?.kind === 'once');
   useShortcuts([['c', () => dialog === null && create()]]);
   return (
@@ -63,15 +66,13 @@ export function KeysPage() {
       }
     >
       <div className={classes.table}>
-        <DataTable
+        <ListTable
           label="API keys"
           query={query}
-          rows={rows}
+          view={view}
           columns={columns}
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
-          defaultSort={NEWEST_FIRST}
-          searchText={searchTextOf}
           searchLabel="Search by name or key"
           filters={
             <Select
@@ -83,6 +84,7 @@ export function KeysPage() {
               onChange={(value) => value && setStatus(value)}
             />
           }
+          isFiltered={status !== 'current' || any.data === true}
           onClearFilters={() => setStatus('all')}
           menu={(key, parts) => (
             <KeyMenu parts={parts} apiKey={key} isForeign={key.owner.id !== user.id} onOpen={open} />
@@ -93,7 +95,12 @@ export function KeysPage() {
       </div>
       {isAsked && (
         <Suspense fallback={null}>
-          <KeyDialogs keys={keys} dialog={dialog} opener={opener} onChange={setDialog} />
+          <KeyDialogs
+            newName={freeName(user.email, names.data ?? [])}
+            dialog={dialog}
+            opener={opener}
+            onChange={setDialog}
+          />
         </Suspense>
       )}
     </Page>

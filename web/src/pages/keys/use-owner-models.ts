@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { modelsQuery, plansQuery, usersQuery } from '../../api/lists';
+import { modelsQuery, plansQuery, userQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 
 /** The ids of the models that the owner of a key may call: one's own, or by the plan of somebody else. */
@@ -7,10 +7,10 @@ export function useOwnerModels(ownerId: string) {
   const { user } = useSession();
   const isForeign = ownerId !== user.id;
   const models = useQuery(modelsQuery);
-  const users = useQuery({ ...usersQuery, enabled: isForeign });
+  const owner = useQuery({ ...userQuery(ownerId), enabled: isForeign });
   const plans = useQuery({ ...plansQuery, enabled: isForeign });
-  const used = isForeign ? [models, users, plans] : [models];
-  const planId = users.data?.find(({ id }) => id === ownerId)?.plan.id;
+  const used = isForeign ? [models, owner, plans] : [models];
+  const planId = owner.data?.plan.id;
   const plan = plans.data?.plans.find(({ id }) => id === planId);
   const callable = models.data?.filter((model) =>
     isForeign

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, type SelectProps, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import { usersQuery } from '../../api/lists';
 import { DialogEnd } from '../../kit/dialog-end';
 import { ENDS, endOf, type GrantEnd, localDay } from '../../kit/grant-end';
 import { notifyDone } from '../../kit/notify';
+import { useUserSearch } from '../../kit/use-user-search';
 import { grantPlan, type PlanHolder, type PlanView } from './plans-api';
 
 /** A plan to give; with a holder, only its end is asked for. */
@@ -32,7 +31,6 @@ export function GrantPlan({ grant, onClose }: GrantPlanProps) {
 
 function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { grant: Grant }) {
   const [fault, setFault] = useState<string | null>(null);
-  const users = useQuery({ ...usersQuery, enabled: holder === null });
   const form = useForm<{ userId: string; end: GrantEnd; day: string }>({
     initialValues: {
       userId: holder?.userId ?? '',
@@ -45,16 +43,11 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
         end === 'day' && !(Date.parse(endOf(end, day) ?? '') > Date.now()) ? 'Choose a day that is yet to come' : null,
     },
   });
-  const people = (users.data ?? []).map(({ id, email, name, plan: { id: planId, name: planName } }) => ({
-    value: id,
-    label: `${email}${name ? ` (${name})` : ''}${planId === plan.id ? ` – has ${planName}` : ''}`,
-  }));
   const save = form.onSubmit(async ({ userId, end, day }) => {
     setFault(null);
     try {
       await grantPlan(userId, plan.id, endOf(end, day));
-      const email = holder?.email ?? users.data?.find(({ id }) => id === userId)?.email;
-      notifyDone(holder ? `The new end is saved` : `${email} has ${plan.name} now`);
+      notifyDone(holder ? `The new end is saved` : `The user has ${plan.name} now`);
       onClose();
     } catch (error) {
       setFault(messageOf(error));
@@ -66,17 +59,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
         {holder ? (
           <TextInput label="User" value={holder.email} readOnly />
         ) : (
-          <Select
-            label="User"
-            placeholder={users.isPending ? 'Loading…' : 'Search by e-mail or name'}
-            data={people}
-            searchable
-            data-autofocus
-            required
-            nothingFoundMessage="No such user"
-            error={users.error ? messageOf(users.error) : undefined}
-            {...form.getInputProps('userId')}
-          />
+          <UserField plan={plan} {...form.getInputProps('userId')} />
         )}
         <Group grow align="flex-start" gap="xs">
           <Select label="Ends" data={[...ENDS]} allowDeselect={false} {...form.getInputProps('end')} />
@@ -97,5 +80,24 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
         </DialogEnd>
       </Stack>
     </form>
+  );
+}
+
+function UserField({ plan, error, ...input }: SelectProps & { plan: PlanView }) {
+  const { error: fault, ...users } = useUserSearch(
+    ({ email, name, plan: { id, name: planName } }) =>
+      `${email}${name ? ` (${name})` : ''}${id === plan.id ? ` – has ${planName}` : ''}`,
+  );
+  return (
+    <Select
+      label="User"
+      placeholder="Search by e-mail or name"
+      searchable
+      data-autofocus
+      required
+      {...users}
+      {...input}
+      error={error ?? fault}
+    />
   );
 }

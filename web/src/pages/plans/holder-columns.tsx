@@ -8,13 +8,15 @@ import type { PlanHolder } from './plans-api';
 
 const SOON_MS = 7 * 86_400_000;
 
+export const HOLDER_SORTS = ['user', 'since', 'until', 'source'] as const;
+
 export function holderColumns(now: Date): Column<PlanHolder>[] {
   return [
     {
       key: 'user',
       header: 'User',
       onCard: 'title',
-      sortValue: ({ email }) => email,
+      isSortable: true,
       cell: ({ email, name }) => (
         <div>
           <Text size="sm" fw={500} truncate maw={320}>
@@ -32,16 +34,16 @@ export function holderColumns(now: Date): Column<PlanHolder>[] {
     {
       key: 'since',
       header: 'Since',
-      sortValue: ({ since }) => since,
+      isSortable: true,
       cell: ({ since }) => <RelativeTime value={since} as="date" />,
     },
     {
       key: 'until',
       header: 'Until',
-      sortValue: ({ until }) => until,
+      isSortable: true,
       cell: ({ until }) => <RelativeTime value={until} as="date" never="No end" />,
     },
-    { key: 'source', header: 'Given by', sortValue: sourceText, cell: sourceText },
+    { key: 'source', header: 'Given by', isSortable: true, cell: sourceText },
   ];
 }
 

@@ -1,11 +1,12 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleSlash, Sparkles } from 'lucide-react';
 import { useMemo } from 'react';
-import { DataTable } from '../../kit/data-table';
 import { EmptyState } from '../../kit/empty-state';
+import { ListTable } from '../../kit/list-table';
+import { useListView } from '../../kit/use-list-view';
 import { useNow } from '../../kit/use-now';
-import { holderColumns } from './holder-columns';
+import { HOLDER_SORTS, holderColumns } from './holder-columns';
 import { holdersQuery, type PlanHolder, type PlanView } from './plans-api';
 
 interface PlanHoldersProps {
@@ -15,11 +16,10 @@ interface PlanHoldersProps {
   onEnd: (holder: PlanHolder) => void;
 }
 
-const LATEST_FIRST = { key: 'since', descending: true };
-
 /** Who was given a plan. */
 export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersProps) {
-  const query = useQuery(holdersQuery(plan.id));
+  const view = useListView({ sorts: HOLDER_SORTS, defaultSort: '-since', urlPrefix: `${plan.id}-` });
+  const query = useInfiniteQuery(holdersQuery(plan.id, view.query));
   const now = useNow();
   const columns = useMemo(() => holderColumns(now), [now]);
   return (
@@ -27,16 +27,14 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
       <Title order={2} size="h2" mt="xl" mb="sm">
         Who has {plan.name}
       </Title>
-      <DataTable
+      <ListTable
         label={`Users with ${plan.name}`}
         query={query}
+        view={view}
         columns={columns}
         rowKey={({ userId, since }) => `${userId} ${since}`}
         rowLabel={({ email }) => email}
-        defaultSort={LATEST_FIRST}
-        searchText={searchTextOf}
         searchLabel="Search by e-mail or name"
-        urlPrefix={`${plan.id}-`}
         menu={(holder, Menu) => (
           <>
             <Menu.Item leftSection={<CalendarClock size={15} aria-hidden="true" />} onClick={() => onChangeEnd(holder)}>
@@ -65,8 +63,4 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
       />
     </section>
   );
-}
-
-function searchTextOf({ email, name }: PlanHolder): string {
-  return `${email} ${name}`;
 }

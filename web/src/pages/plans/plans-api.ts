@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { queryClient } from '../../api/query-client';
-import type { components } from '../../api/schema';
+import type { components, paths } from '../../api/schema';
 
 export type PlanView = components['schemas']['PlanView'];
 export type TierView = components['schemas']['TierView'];
@@ -9,10 +9,18 @@ export type PlanHolder = components['schemas']['PlanHolderView'];
 export type NewPlan = components['schemas']['CreatePlanDto'];
 export type PlanChange = components['schemas']['UpdatePlanDto'];
 
-export function holdersQuery(planId: string) {
-  return queryOptions({
-    queryKey: ['plans', planId, 'holders'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/plans/{id}/holders', { params: { path: { id: planId } }, signal })),
+type HoldersQuestion = Omit<NonNullable<paths['/api/plans/{id}/holders']['get']['parameters']['query']>, 'cursor'>;
+
+export function holdersQuery(id: string, question: HoldersQuestion) {
+  return infiniteQueryOptions({
+    queryKey: ['plans', id, 'holders', question],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { ...question, ...(cursor && { cursor }) };
+      return unwrap(api.GET('/api/plans/{id}/holders', { params: { path: { id }, query }, signal }));
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

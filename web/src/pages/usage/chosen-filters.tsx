@@ -1,5 +1,5 @@
 import { Button, Group, Pill } from '@mantine/core';
-import { FILTER_LABELS, filtersFor, useFilterOptions } from './filter-options';
+import { FILTER_LABELS, filtersFor, useChosenOptions } from './filter-options';
 import { type FilterName, NO_FILTERS, type UsageControls, type UsageSearch } from './use-usage-search';
 
 /** What the page is narrowed down to, each choice with its way out; nothing where it is not. */
@@ -32,7 +32,7 @@ interface ChosenPillsProps {
 }
 
 function ChosenPills({ name, scope, chosen, onChange }: ChosenPillsProps) {
-  const { data: options } = useFilterOptions(name, scope, true);
+  const { data: options } = useChosenOptions(name, scope, chosen);
   return chosen.map((id) => {
     const label = options?.find((option) => option.id === id)?.label ?? id;
     return (

@@ -1,6 +1,5 @@
 import { Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
 import type { FilterOption } from './filter-options';
 
 const SEARCHED_FROM = 8;
@@ -8,24 +7,28 @@ const SEARCHED_FROM = 8;
 interface FilterListProps {
   label: string;
   options: readonly FilterOption[];
+  /** The options are already those that the text finds. */
+  isSearched: boolean;
+  text: string;
+  onText: (text: string) => void;
   chosen: readonly string[];
   onChange: (ids: string[]) => void;
 }
 
 /** Things to tick; where there are many, with a search. */
-export function FilterList({ label, options, chosen, onChange }: FilterListProps) {
-  const [text, setText] = useState('');
-  const found = options.filter((option) =>
-    `${option.label} ${option.detail ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
+export function FilterList({ label, options, isSearched, text, onText, chosen, onChange }: FilterListProps) {
+  const found = options.filter(
+    (option) =>
+      isSearched || `${option.label} ${option.detail ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
   );
   return (
     <Stack gap="xs">
-      {options.length >= SEARCHED_FROM && (
+      {(options.length >= SEARCHED_FROM || text !== '') && (
         <TextInput
           aria-label={`Search ${label.toLowerCase()}s`}
           placeholder="Search"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onText(event.currentTarget.value)}
           leftSection={<Search size={14} aria-hidden />}
         />
       )}
@@ -39,7 +42,7 @@ export function FilterList({ label, options, chosen, onChange }: FilterListProps
         </Checkbox.Group>
         {found.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
-            {options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing matches.'}
+            {options.length === 0 && text === '' ? 'There is nothing to choose from yet.' : 'Nothing matches.'}
           </Text>
         )}
       </ScrollArea.Autosize>

@@ -1,23 +1,32 @@
 import { Loader, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { FilterList } from './filter-list';
-import { FILTER_LABELS, filtersFor, useFilterOptions } from './filter-options';
+import { FILTER_LABELS, filtersFor, isSearched, useFilterOptions } from './filter-options';
 import type { FilterName, UsageControls } from './use-usage-search';
+
+const TYPING_MS = 200;
 
 /** What the page can be narrowed to, a list of each kind. */
 export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const names = filtersFor(search, isAdmin);
   const [wanted, setWanted] = useState<FilterName>('models');
   const name = names.includes(wanted) ? wanted : 'models';
-  const { data: options, error } = useFilterOptions(name, search.scope, true);
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : asked);
+  const look = (next: FilterName) => {
+    setWanted(next);
+    setText('');
+  };
   return (
     <Stack gap="xs">
       <SegmentedControl<FilterName>
         fullWidth
         aria-label="What to filter by"
         value={name}
-        onChange={setWanted}
+        onChange={look}
         data={names.map((value) => ({ value, label: FILTER_LABELS[value] }))}
       />
       {options ? (
@@ -25,6 +34,9 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
           key={name}
           label={FILTER_LABELS[name]}
           options={options}
+          isSearched={isSearched(name)}
+          text={text}
+          onText={setText}
           chosen={search.filters[name]}
           onChange={(ids) => filterBy(name, ids)}
         />

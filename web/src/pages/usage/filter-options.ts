@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
 
@@ -27,25 +27,45 @@ export const STATUS_LABELS: Record<string, string> = {
 
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));
 const KEPT_MS = 300_000;
+/** So many at once of what the gateway searches. */
+const OFFERED = 50;
 
 /** By what a person may narrow down what is shown; by users, whoever sees everybody's requests. */
 export function filtersFor({ scope }: UsageSearch, isAdmin: boolean): FilterName[] {
   return FILTERS.filter((name) => name !== 'users' || (isAdmin && scope === 'all'));
 }
 
-/** What one can filter by; asked for when somebody looks, or when a filter of the address needs its names. */
-export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], isNeeded: boolean) {
+/** What one can filter by, the first of them that a search finds; asked for when somebody looks. */
+export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], search: string) {
+  const q = isSearched(name) ? search : '';
   return useQuery({
-    queryKey: ['usage', 'filter-options', name, scope],
-    queryFn: ({ signal }) => loadOptions(name, scope, signal),
-    enabled: isNeeded,
+    queryKey: ['usage', 'filter-options', name, scope, q],
+    queryFn: ({ signal }) => loadOptions(name, scope, { q, limit: OFFERED }, signal),
     staleTime: KEPT_MS,
+    placeholderData: (before, query) => (query?.queryKey[2] === name ? before : undefined),
   });
+}
+
+/** The names of what a page is narrowed down to. */
+export function useChosenOptions(name: FilterName, scope: UsageSearch['scope'], ids: readonly string[]) {
+  const question = isSearched(name) ? { ids: [...ids], limit: ids.length } : {};
+  return useQuery({
+    queryKey: ['usage', 'chosen-options', name, scope, question],
+    queryFn: ({ signal }) => loadOptions(name, scope, question, signal),
+    staleTime: KEPT_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** There may be more than the gateway gives at once: it searches them itself. */
+export function isSearched(name: FilterName): boolean {
+  return name === 'keys' || name === 'users';
 }
 
 async function loadOptions(
   name: FilterName,
   scope: UsageSearch['scope'],
+  question: { q?: string; ids?: string[]; limit?: number },
   signal: AbortSignal,
 ): Promise<FilterOption[]> {
   if (name === 'models') {
@@ -53,16 +73,17 @@ async function loadOptions(
     return models.map(({ id, displayName }) => ({ id, label: displayName, detail: id }));
   }
   if (name === 'keys') {
-    const keys = await unwrap(api.GET('/api/keys', { params: { query: { scope } }, signal }));
-    return keys.map(({ id, name: label, display, owner }) => ({
+    const query = { scope, sort: '-created', ...question } as const;
+    const { items } = await unwrap(api.GET('/api/keys', { params: { query }, signal }));
+    return items.map(({ id, name: label, display, owner }) => ({
       id,
       label,
       detail: scope === 'all' ? `${display} · ${owner.email}` : display,
     }));
   }
   if (name === 'users') {
-    const users = await unwrap(api.GET('/api/users', { signal }));
-    return users.map(({ id, email, name: label }) => ({
+    const { items } = await unwrap(api.GET('/api/users', { params: { query: question }, signal }));
+    return items.map(({ id, email, name: label }) => ({
       id,
       label: label || email,
       detail: label ? email : undefined,

@@ -4,15 +4,17 @@ import type { Column } from '../../kit/data-table.types';
 import { Money } from '../../kit/money';
 import { formatNumber } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
-import { SOURCE_NAMES, STATUS_NAMES, UserStatus } from './user-status';
+import { SOURCE_NAMES, UserStatus } from './user-status';
 import classes from './users.module.css';
 import type { UserView } from './users-queries';
+
+export const USER_SORTS = ['email', 'role', 'plan', 'status', 'source', 'keys', 'spent', 'seen'] as const;
 
 export const userColumns: Column<UserView>[] = [
   {
     key: 'email',
     header: 'User',
-    sortValue: ({ email }) => email,
+    isSortable: true,
     onCard: 'title',
     cell: ({ email, name, kind }) => (
       <Stack gap={0} className={classes.user}>
@@ -33,7 +35,7 @@ export const userColumns: Column<UserView>[] = [
   {
     key: 'role',
     header: 'Role',
-    sortValue: ({ role }) => role,
+    isSortable: true,
     cell: ({ role }) =>
       role === 'admin' ? (
         <span className={classes.admin}>
@@ -47,7 +49,7 @@ export const userColumns: Column<UserView>[] = [
   {
     key: 'plan',
     header: 'Plan',
-    sortValue: ({ plan }) => plan.name,
+    isSortable: true,
     cell: ({ plan }) => (
       <div className={classes.plan}>
         <Badge color={plan.since ? 'iris' : 'gray'}>{plan.name}</Badge>
@@ -62,14 +64,14 @@ export const userColumns: Column<UserView>[] = [
   {
     key: 'status',
     header: 'Status',
-    sortValue: ({ status }) => STATUS_NAMES[status],
+    isSortable: true,
     cell: ({ status }) => <UserStatus status={status} />,
   },
   {
     key: 'source',
     header: 'Source',
     narrow: 'hide',
-    sortValue: ({ source }) => SOURCE_NAMES[source],
+    isSortable: true,
     onCard: 'hide',
     cell: ({ source }) => <span className={classes.quiet}>{SOURCE_NAMES[source]}</span>,
   },
@@ -78,20 +80,20 @@ export const userColumns: Column<UserView>[] = [
     header: 'Keys',
     narrow: 'hide',
     align: 'right',
-    sortValue: ({ keys }) => keys,
+    isSortable: true,
     cell: ({ keys }) => formatNumber(keys),
   },
   {
     key: 'spent',
     header: 'This month',
     align: 'right',
-    sortValue: ({ spentThisMonth }) => spentThisMonth.costUsd,
+    isSortable: true,
     cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} decimals={4} />,
   },
   {
     key: 'seen',
     header: 'Last seen',
-    sortValue: ({ lastSeenAt }) => lastSeenAt,
+    isSortable: true,
     cell: ({ lastSeenAt, kind }) =>
       kind === 'service' ? <span className={classes.quiet}>No login</span> : <RelativeTime value={lastSeenAt} />,
   },

@@ -2,24 +2,36 @@ import { Select } from '../../kit/select';
 import { useUrlValues } from '../../kit/use-url-state';
 import { SOURCE_NAMES, STATUS_NAMES } from './user-status';
 import classes from './users.module.css';
-import type { UserView } from './users-queries';
+
+const ROLE_NAMES = { admin: 'Admin', member: 'Member' } as const;
 
 const FILTERS = [
   { name: 'status', label: 'Status', all: 'Any status', names: STATUS_NAMES },
-  { name: 'role', label: 'Role', all: 'Any role', names: { admin: 'Admin', member: 'Member' } },
+  { name: 'role', label: 'Role', all: 'Any role', names: ROLE_NAMES },
   { name: 'source', label: 'Source', all: 'Any source', names: SOURCE_NAMES },
 ] as const;
 
 /** The filters of the list, as the address has them. */
-export function useUserFilters(users: readonly UserView[] | undefined) {
+export function useUserFilters() {
   const [values, change] = useUrlValues();
-  const rows = users?.filter((user) =>
-    FILTERS.every(({ name, names }) => {
-      const wanted = values[name];
-      return wanted === undefined || !(wanted in names) || user[name] === wanted;
-    }),
-  );
-  return { rows, values, change, clear: () => change({ status: undefined, role: undefined, source: undefined }) };
+  const { status, role, source } = values;
+  const question = {
+    ...(isOneOf(status, STATUS_NAMES) && { status: [status] }),
+    ...(isOneOf(role, ROLE_NAMES) && { role }),
+    ...(isOneOf(source, SOURCE_NAMES) && { source }),
+  };
+  return {
+    values,
+    change,
+    /** As the gateway takes it. */
+    question,
+    isFiltered: Object.keys(question).length > 0,
+    clear: () => change({ status: undefined, role: undefined, source: undefined }),
+  };
+}
+
+function isOneOf<Name extends string>(value: string | undefined, names: Record<Name, string>): value is Name {
+  return value !== undefined && Object.hasOwn(names, value);
 }
 
 export function UserFilters({ values, change }: Pick<ReturnType<typeof useUserFilters>, 'values' | 'change'>) {

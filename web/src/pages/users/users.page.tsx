@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { usersQuery } from '../../api/lists';
-import { DataTable } from '../../kit/data-table';
+import { userQuery, usersQuery } from '../../api/lists';
 import { EmptyState } from '../../kit/empty-state';
+import { ListTable } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
+import { useListView } from '../../kit/use-list-view';
 import { useUrlDrawer } from '../../kit/use-url-drawer';
 import { type UserAction, userActions } from './user-actions';
-import { userColumns } from './user-columns';
+import { USER_SORTS, userColumns } from './user-columns';
 import { UserFilters, useUserFilters } from './user-filters';
-import { SOURCE_NAMES } from './user-status';
-import type { UserView } from './users-queries';
 
 const CreateUserDialog = onDemand(
   () => import('./create-user-dialog').then((module) => module.CreateUserDialog),
@@ -32,9 +31,12 @@ const UserActionDialog = onDemand(
 
 /** Who may use the gateway, in which role and on which plan. */
 export function UsersPage() {
-  const users = useQuery(usersQuery);
-  const { rows, values, change, clear } = useUserFilters(users.data);
+  const view = useListView({ sorts: USER_SORTS, defaultSort: 'email' });
+  const { values, change, question, isFiltered, clear } = useUserFilters();
+  const users = useInfiniteQuery(usersQuery({ ...question, ...view.query }));
   const [openId, open, close] = useUrlDrawer('user');
+  const shown = users.data?.pages.flatMap(({ items }) => items).find(({ id }) => id === openId);
+  const opened = useQuery({ ...userQuery(openId ?? ''), enabled: Boolean(openId) && users.isSuccess && !shown });
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<UserAction | null>(null);
   const create = (
@@ -44,16 +46,16 @@ export function UsersPage() {
   );
   return (
     <Page title="Users" description="People and service accounts that may use the gateway." actions={create}>
-      <DataTable
+      <ListTable
         label="users"
         query={users}
-        rows={rows}
+        view={view}
         columns={userColumns}
         rowKey={({ id }) => id}
         rowLabel={({ email }) => email}
-        searchText={searchTextOf}
-        defaultSort={{ key: 'email', descending: false }}
+        searchLabel="Search users"
         filters={<UserFilters values={values} change={change} />}
+        isFiltered={isFiltered}
         onClearFilters={clear}
         onRowClick={({ id }) => open(id)}
         menu={(user, Menu) => (
@@ -78,15 +80,11 @@ export function UsersPage() {
       />
       <CreateUserDialog opened={isCreating} onClose={() => setCreating(false)} />
       <UserDrawer
-        user={users.data?.find(({ id }) => id === openId)}
+        user={openId ? (shown ?? opened.data) : undefined}
         onClose={close}
         onAction={(kind, user) => setAsked({ kind, user })}
       />
       <UserActionDialog action={asked} onClose={() => setAsked(null)} />
     </Page>
   );
-}
-
-function searchTextOf({ email, name, plan, source }: UserView): string {
-  return `${email} ${name} ${plan.name} ${SOURCE_NAMES[source]}`;
 }

@@ -1,4 +1,4 @@
-import { flatText } from '../common/flat-text.js';
+import { flatText } from './flat-text.js';
 
 const REQUEST = 'req_';
 const COMPLETION = 'chatcmpl-';

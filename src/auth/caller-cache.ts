@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import type { KnownCaller } from './caller.types.js';
+import { SetsByName } from './sets-by-name.js';
+
+export interface CallerEntry {
+  readonly known: KnownCaller;
+  /** `performance.now()` when it was asked for. */
+  readonly loadedAt: number;
+}
+
+interface Kept {
+  readonly entry: CallerEntry;
+  /** How many changes of plans had been heard of. */
+  readonly planChanges: number;
+}
+
+/** Callers by the hash of their key. A change touches only the entries that it concerns, however many there are. */
+export class CallerCache {
+  private entries: LRUCache<string, Kept>;
+  /** Hashes by `key:<id>` and `user:<id>`. */
+  private index = new SetsByName();
+  private planChanges = 0;
+  /** When each plan last changed, as a number of changes. Its entries end when they are next asked for. */
+  private readonly changeOfPlan = new Map<string, number>();
+
+  constructor(private readonly max: number) {
+    this.entries = this.newEntries();
+  }
+
+  get(keyHash: string): CallerEntry | undefined {
+    const kept = this.entries.get(keyHash);
+    if (!kept) return undefined;
+    const change = this.changeOfPlan.get(kept.entry.known.caller.plan.id);
+    if (change === undefined || change <= kept.planChanges) return kept.entry;
+    this.entries.delete(keyHash);
+    return undefined;
+  }
+
+  set(keyHash: string, entry: CallerEntry): void {
+    this.entries.set(keyHash, { entry, planChanges: this.planChanges });
+    for (const name of namesOf(entry)) this.index.add(name, keyHash);
+  }
+
+  delete(keyHash: string): void {
+    this.entries.delete(keyHash);
+  }
+
+  /** `key:<id>`, `user:<id>` or `plan:<id>`. */
+  forget(what: string): void {
+    if (what.startsWith('plan:')) this.changeOfPlan.set(what.slice('plan:'.length), ++this.planChanges);
+    else for (const keyHash of this.index.of(what)) this.entries.delete(keyHash);
+  }
+
+  clear(): void {
+    this.entries = this.newEntries();
+    this.index = new SetsByName();
+  }
+
+  /** Its size, and that of its index. */
+  get sizes(): { entries: number; indexed: number } {
+    return { entries: this.entries.size, indexed: this.index.size };
+  }
+
+  private newEntries(): LRUCache<string, Kept> {
+    return new LRUCache({ max: this.max, dispose: ({ entry }, keyHash) => this.unlist(keyHash, entry) });
+  }
+
+  private unlist(keyHash: string, entry: CallerEntry): void {
+    for (const name of namesOf(entry)) this.index.remove(name, keyHash);
+  }
+}
+
+function namesOf({ known: { caller } }: CallerEntry): [string, string] {
+  return [`key:${caller.keyId}`, `user:${caller.userId}`];
+}

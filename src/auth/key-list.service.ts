@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { type DataSource, In } from 'typeorm';
+import { utcPeriodOf } from '../common/utc-periods.js';
+import { ClockService } from '../database/clock.service.js';
+import { countRows, type ListTotal } from '../database/counted.js';
+import { behindPlace, type ListPlace, placeOfCursor } from '../database/list-place.js';
+import { rowBatches } from '../database/row-batches.js';
+import { spentRelation } from '../usage/reports/spent-relation.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKey } from './api-key.types.js';
+import { toApiKey } from './api-key.view.js';
+import { KEY_SORT_COLUMNS, keysOf } from './key-list.statements.js';
+import type { KeyFilter, KeyOfOwner, KeyOrder, ListedKey } from './key-list.types.js';
+
+const FROM = 'FROM api_keys AS k JOIN users AS u ON u.id = k.user_id';
+
+/** API keys, however many there are: page by page, or all of them in batches. */
+@Injectable()
+export class KeyListService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** At most `limit` keys of a list; `cursor` is the place of the last one before, or null. */
+  async page(
+    filter: KeyFilter,
+    { sort, descending }: KeyOrder,
+    cursor: string | null,
+    limit: number,
+  ): Promise<ListedKey[]> {
+    const by = KEY_SORT_COLUMNS[sort];
+    const place = cursor === null ? null : placeOfCursor(cursor, by);
+    const now = this.clock.date();
+    const { where, values } = keysOf(filter, now);
+    const behind = behindPlace({ sort: by, descending, id: 'k.id', place, firstParameter: values.length + 1 });
+    values.push(...behind.values);
+    const spent =
+      sort === 'spent' ? spentRelation('key', utcPeriodOf('month', now).from, now, values.length + 1) : null;
+    const join = spent ? `LEFT JOIN (${spent.sql}) AS spent ON spent.id = k.id` : '';
+    const places: ListPlace[] = await this.dataSource.query(
+      `SELECT k.id, (${by.sql})::text AS value ${FROM} ${join}
+       WHERE ${where} AND ${behind.condition} ORDER BY ${behind.order} LIMIT ${limit}`,
+      [...values, ...(spent?.values ?? [])],
+    );
+    return this.withKeys(places);
+  }
+
+  count(filter: KeyFilter): Promise<ListTotal> {
+    const { where, values } = keysOf(filter, this.clock.date());
+    return countRows(this.dataSource, `${FROM} WHERE ${where}`, values);
+  }
+
+  /** All keys, oldest first, each with the e-mail address of its owner. */
+  async *batches(): AsyncGenerator<KeyOfOwner[]> {
+    const select = `SELECT k.id, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
+    for await (const rows of rowBatches<{ id: string; email: string }>(this.dataSource, select)) {
+      const keys = await this.keysById(rows.map(({ id }) => id));
+      yield rows.flatMap(({ id, email }) => {
+        const key = keys.get(id);
+        return key ? [{ key, email }] : [];
+      });
+    }
+  }
+
+  private async withKeys(places: readonly ListPlace[]): Promise<ListedKey[]> {
+    const keys = await this.keysById(places.map(({ id }) => id));
+    return places.flatMap((place) => {
+      const key = keys.get(place.id);
+      return key ? [{ key, place }] : [];
+    });
+  }
+
+  private async keysById(ids: readonly string[]): Promise<Map<string, ApiKey>> {
+    const found = await this.dataSource.getRepository(ApiKeyEntity).findBy({ id: In([...ids]) });
+    return new Map(found.map((entity) => [entity.id, toApiKey(entity, this.clock.now())]));
+  }
+}

@@ -1,0 +1,57 @@
+import { searchPatterns } from '../database/search-words.js';
+import type { KeyFilter, KeySorts, KeyStatusFilter } from './key-list.types.js';
+
+/** $1 is the present. Sorted by what wants attention first. */
+const STATE_RANK = `CASE
+  WHEN k.revoked_at IS NOT NULL THEN 5
+  WHEN k.disabled_at IS NOT NULL THEN 3
+  WHEN k.expires_at <= $1 THEN 1
+  WHEN u.disabled_at IS NOT NULL THEN 2
+  WHEN k.expires_at < $1::timestamptz + interval '7 days' THEN 0
+  ELSE 4 END`;
+
+const RANKS: Readonly<Record<KeyStatusFilter, readonly number[] | null>> = {
+  all: null,
+  current: null,
+  active: [0, 4],
+  expiring: [0],
+  expired: [1],
+  disabled: [2, 3],
+  revoked: [5],
+};
+
+/** `spent` needs the relation `spent`. */
+export const KEY_SORT_COLUMNS: KeySorts = {
+  name: { sql: 'lower(k.name)', type: 'text' },
+  key: { sql: 'k.display', type: 'text' },
+  owner: { sql: 'u.email', type: 'text' },
+  status: { sql: `(${STATE_RANK})::bigint`, type: 'bigint' },
+  models: { sql: 'coalesce(cardinality(k.models), 1000000)::bigint', type: 'bigint' },
+  spent: { sql: 'coalesce(spent.cost, 0)', type: 'bigint' },
+  used: { sql: 'k.last_used_at', type: 'timestamptz', isNullable: true },
+  created: { sql: 'k.created_at', type: 'timestamptz' },
+  expires: { sql: 'k.expires_at', type: 'timestamptz', isNullable: true },
+};
+
+/** The keys `k` of a filter with their owners `u`; the parameters begin with the present. */
+export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { where: string; values: unknown[] } {
+  const values: unknown[] = [now];
+  const conditions = ["k.kind = 'user'", '$1::timestamptz IS NOT NULL'];
+  const add = (value: unknown, toCondition: (parameter: string) => string) => {
+    values.push(value);
+    conditions.push(toCondition(`$${values.length}`));
+  };
+  if (ownerId !== null) add(ownerId, (id) => `k.user_id = ${id}`);
+  if (ids !== null) add(ids, (all) => `k.id = ANY(${all}::uuid[])`);
+  if (status === 'current') conditions.push('k.revoked_at IS NULL');
+  const ranks = RANKS[status];
+  if (ranks !== null) add(ranks, (all) => `${STATE_RANK} = ANY(${all}::int[])`);
+  for (const pattern of searchPatterns(text)) add(pattern, hasWord);
+  return { where: conditions.join(' AND '), values };
+}
+
+/** Owners are few: theirs are found once for the whole list. */
+function hasWord(pattern: string): string {
+  return `(k.name || ' ' || k.display || ' ' || k.note ILIKE ${pattern}
+    OR k.user_id IN (SELECT id FROM users WHERE email ILIKE ${pattern}))`;
+}

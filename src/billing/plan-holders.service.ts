@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { NotFoundError } from '../common/not-found.error.js';
+import { ClockService } from '../database/clock.service.js';
+import { behindPlace, cursorOfPlace, type ListPlace, placeOfCursor, type SortBy } from '../database/list-place.js';
+import { searchPatterns } from '../database/search-words.js';
+import { PlanEntity } from './plan.entity.js';
+import type { PlanHolder, PlanHolders } from './plan.types.js';
+
+export const HOLDER_SORTS = ['user', 'since', 'until', 'source'] as const;
+export type HolderSort = (typeof HOLDER_SORTS)[number];
+
+const COLUMNS: Readonly<Record<HolderSort, SortBy>> = {
+  user: { sql: 'u.email', type: 'text' },
+  since: { sql: 'g.starts_at', type: 'timestamptz' },
+  until: { sql: 'g.ends_at', type: 'timestamptz', isNullable: true },
+  source: { sql: 'g.source', type: 'text' },
+};
+
+/** Which page of the holders of a plan. */
+interface HoldersQuestion {
+  /** Words that e-mail address or name have. */
+  readonly text: string;
+  readonly sort: HolderSort;
+  readonly descending: boolean;
+  /** What the page before gave as `next`. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Who has a plan, page by page. */
+@Injectable()
+export class PlanHoldersService {
+  constructor(
+    @InjectRepository(PlanEntity) private readonly plans: Repository<PlanEntity>,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** Who was given the plan, now or for a time to come; of the plan of everybody, nobody. */
+  async page(planId: string, { text, sort, descending, cursor, limit }: HoldersQuestion): Promise<PlanHolders> {
+    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('There is no such plan.');
+    const place = cursor === null ? null : placeOfCursor(cursor, COLUMNS[sort]);
+    const behind = behindPlace({ sort: COLUMNS[sort], descending, id: 'g.id', place, firstParameter: 4 });
+    const rows: (PlanHolder & ListPlace)[] = await this.plans.query(
+      `SELECT g.id, (${COLUMNS[sort].sql})::text AS value, user_id AS "userId", starts_at AS since, ends_at AS until, source
+       FROM plan_grants AS g JOIN users AS u ON u.id = g.user_id
+       WHERE plan_id = $1 AND (ends_at IS NULL OR ends_at > $2) AND u.email || ' ' || u.name ILIKE ALL ($3::text[])
+         AND ${behind.condition}
+       ORDER BY ${behind.order} LIMIT ${limit + 1}`,
+      [planId, this.clock.date(), searchPatterns(text), ...behind.values],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const holders = page.map(({ userId, since, until, source }) => ({ userId, since, until, source }));
+    return { holders, next: last && rows.length > limit ? cursorOfPlace(last) : null };
+  }
+}

@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+
+const MOST_IDS = 200;
+
+/** One page of a list. */
+export class PageQuery {
+  @ApiPropertyOptional({ description: 'Words that have to be found, in any case.', maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  @Matches(/^[^\0]*$/, { message: '$property must be text' })
+  q: string = '';
+
+  @ApiPropertyOptional({ description: '`next` of the page before, of a list with the same `sort`.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  cursor?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  limit: number = 50;
+}
+
+/** The same of things that can be asked for by their ids. */
+export class ListQuery extends PageQuery {
+  @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
+  @IsOptional()
+  @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
+  @ArrayMaxSize(MOST_IDS)
+  @IsUUID('all', { each: true })
+  ids?: string[];
+}
+
+/** `name`, or `-name` for the other way round. */
+export function SortedBy(names: readonly string[], fallback: string): PropertyDecorator {
+  const all = names.flatMap((name) => [name, `-${name}`]);
+  return applyDecorators(ApiPropertyOptional({ enum: all, default: fallback }), IsOptional(), IsIn(all));
+}
+
+/** What `SortedBy` let through. */
+export function toOrder<Name extends string>(sort: string): { sort: Name; descending: boolean } {
+  const descending = sort.startsWith('-');
+  return { sort: (descending ? sort.slice(1) : sort) as Name, descending };
+}

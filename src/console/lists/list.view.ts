@@ -1,0 +1,18 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class ListTotalView {
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+
+  @ApiProperty({ description: 'False: there are more; so many were counted.' })
+  isExact!: boolean;
+}
+
+/** What a page of a list has beside its items. */
+export class ListPageView {
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
+  next!: string | null;
+
+  @ApiProperty({ type: ListTotalView, nullable: true, description: 'On the first page.' })
+  total!: ListTotalView | null;
+}

@@ -1,0 +1,95 @@
+import { Group, Paper } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+import type { Column } from './data-table.types';
+import { BulkBar, NothingMatches, ShowMore } from './data-table-parts';
+import { TableOfRows } from './data-table-rows';
+import { DataTableSkeleton } from './data-table-skeleton';
+import { ErrorState } from './error-state';
+import { formatNumber } from './numbers';
+import type { MenuParts } from './overlays';
+import { SearchField } from './search-field';
+import type { ListView } from './use-list-view';
+import { useSelection } from './use-selection';
+
+interface ListPage<T> {
+  items: readonly T[];
+  /** Of all that match; on the first page. */
+  total?: { count: number; isExact: boolean } | null;
+}
+
+interface ListTableProps<T> {
+  /** Names the table for screen readers: "API keys". */
+  label: string;
+  query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
+  view: ListView;
+  columns: readonly Column<T>[];
+  rowKey: (row: T) => string;
+  /** Names a row for screen readers: "Select alice-laptop". */
+  rowLabel: (row: T) => string;
+  searchLabel: string;
+  /** Stands beside the search field. */
+  filters?: ReactNode;
+  /** Whether the page's own filters leave something out. */
+  isFiltered?: boolean;
+  /** Takes the page's own filters back, when nothing matches them. */
+  onClearFilters?: () => void;
+  /** Items for what can be done with a row. */
+  menu?: (row: T, parts: MenuParts) => ReactNode;
+  /** Buttons for what can be done with the ticked rows; makes rows tickable. */
+  bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
+  onRowClick?: (row: T) => void;
+  /** What stands there when there are no rows at all. */
+  empty: ReactNode;
+}
+
+/** A list that the gateway searches, sorts and gives page by page, however long it is. */
+export function ListTable<T>({ query, view, isFiltered = false, ...props }: ListTableProps<T>) {
+  const { label, columns, rowKey, searchLabel, filters, bulk } = props;
+  const rows = query.data?.pages.flatMap(({ items }) => items);
+  const selection = useSelection(rows ?? [], rowKey);
+  if (rows?.length === 0 && view.query.q === '' && !isFiltered) return <Paper>{props.empty}</Paper>;
+  const clear = () => {
+    view.searchFor('');
+    props.onClearFilters?.();
+  };
+  return (
+    <>
+      <Group mb="sm" gap="xs">
+        <SearchField label={searchLabel} value={view.search} onChange={view.searchFor} />
+        {filters}
+      </Group>
+      <BulkBar selection={selection} bulk={bulk} />
+      <Paper className={classes.frame} aria-busy={query.isPlaceholderData || undefined}>
+        {rows === undefined ? (
+          query.error ? (
+            <ErrorState error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
+          ) : (
+            <DataTableSkeleton label={label} columns={columns.length} />
+          )
+        ) : rows.length === 0 ? (
+          <NothingMatches onClear={clear} />
+        ) : (
+          <TableOfRows {...props} rows={rows} all={rows} selection={selection} sort={view.sort} onSort={view.sortBy} />
+        )}
+      </Paper>
+      {rows && query.hasNextPage && (
+        <ShowMore
+          shown={rows.length}
+          of={totalText(query.data?.pages[0])}
+          onClick={() => query.fetchNextPage()}
+          isLoading={query.isFetchingNextPage}
+          hasFailed={query.isFetchNextPageError}
+        />
+      )}
+    </>
+  );
+}
+
+/** "1,204", "more than 10,000" */
+function totalText<T>(first: ListPage<T> | undefined): string | null {
+  if (!first?.total) return null;
+  const { count, isExact } = first.total;
+  return isExact ? formatNumber(count) : `more than ${formatNumber(count)}`;
+}

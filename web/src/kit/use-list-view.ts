@@ -1,0 +1,37 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { formatSort, nextSort, parseSort } from './table-order';
+import { useUrlState } from './use-url-state';
+
+const TYPING_MS = 250;
+
+interface ListViewOptions<Name extends string> {
+  /** What the gateway sorts by; anything else in the address stands for the default. */
+  sorts: readonly Name[];
+  defaultSort: `-${Name}` | Name;
+  /** Begins the names in the query string, where a page has more than one table. */
+  urlPrefix?: string;
+}
+
+/** Search and order of a list that the gateway searches and sorts; they live in the address. */
+export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix = '' }: ListViewOptions<Name>) {
+  const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
+  const [search, setSearch] = useState(urlSearch);
+  const [asked] = useDebouncedValue(search, TYPING_MS);
+  const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
+  const [sortText, setSortText] = useUrlState<Name | `-${Name}`>(`${urlPrefix}sort`, defaultSort, { oneOf: orders });
+  const sort = parseSort(sortText);
+  return {
+    search,
+    sort,
+    /** As the gateway takes it, once the typing rests. */
+    query: { q: (search === '' ? '' : asked).trim(), sort: sortText },
+    searchFor: (text: string) => {
+      setSearch(text);
+      setUrlSearch(text);
+    },
+    sortBy: (key: string) => setSortText(formatSort(nextSort(sort, key)) as Name),
+  };
+}
+
+export type ListView = ReturnType<typeof useListView>;

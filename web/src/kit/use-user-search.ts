@@ -1,0 +1,46 @@
+import type { ComboboxItem, OptionsFilter } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../api/api-error';
+import { foundUsersQuery, type UserView } from '../api/lists';
+
+const TYPING_MS = 200;
+const OFFERED = 50;
+
+/** What a select needs to offer users, of whom there may be many: the gateway searches. `first` comes before all others. */
+export function useUserSearch(labelOf: (user: UserView) => string, first?: ComboboxItem) {
+  const [typed, setTyped] = useState('');
+  const [seen, setSeen] = useState<ReadonlyMap<string, ComboboxItem>>(new Map());
+  // A field that shows the choice is not searched for it.
+  const isChoice = [...seen.values(), ...(first ? [first] : [])].some(({ label }) => label === typed);
+  const [asked] = useDebouncedValue(isChoice ? '' : typed.trim(), TYPING_MS);
+  const query = useQuery({
+    ...foundUsersQuery({ q: asked, status: ['active', 'invited'], limit: OFFERED }),
+    placeholderData: keepPreviousData,
+  });
+  const found = new Map(query.data?.map((user) => [user.id, { value: user.id, label: labelOf(user) }]));
+  if ([...found.keys()].some((id) => !seen.has(id))) setSeen(new Map([...seen, ...found]));
+  const firsts: [string, ComboboxItem][] = first ? [[first.value, first]] : [];
+  const all = new Map([...firsts, ...seen, ...found, ...firsts]);
+  const isAnswered = (search: string) => search.trim() === asked && !query.isPlaceholderData;
+  /** What was found for another text is searched by what it shows, until the gateway has answered. */
+  const filter: OptionsFilter = ({ options, search }) =>
+    options.filter(
+      (option) =>
+        'value' in option &&
+        ((isAnswered(search) && found.has(option.value)) ||
+          ((!isAnswered(search) || option.value === first?.value) && holds(option.label, search))),
+    );
+  return {
+    data: [...all.values()],
+    filter,
+    onSearchChange: setTyped,
+    nothingFoundMessage: query.isFetching ? 'Searching…' : 'No such user',
+    error: query.error ? messageOf(query.error) : undefined,
+  };
+}
+
+function holds(label: string, search: string): boolean {
+  return label.toLowerCase().includes(search.trim().toLowerCase());
+}
