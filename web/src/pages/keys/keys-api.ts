@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { CALCULATING_MS, isCalculating } from '../../api/limits';
 import { queryClient } from '../../api/query-client';
 import type { components } from '../../api/schema';
 import { notifyDone, notifyError } from '../../kit/notify';
@@ -18,6 +19,8 @@ export function keysQuery(scope: Scope) {
   return queryOptions({
     queryKey: [...ALL_KEYS, scope],
     queryFn: ({ signal }) => unwrap(api.GET('/api/keys', { params: { query: { scope } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ budgets }) => isCalculating(budgets)) ? CALCULATING_MS : false,
   });
 }
 
