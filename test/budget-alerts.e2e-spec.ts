@@ -8,6 +8,7 @@ import { toUsd } from '../src/common/usd.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
+import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import type { TestUser } from './support/test-gateway.js';
 
@@ -89,6 +90,7 @@ describe('a budget', () => {
   it('of a key that refuses a call is told as used up, though not all of it is spent', async () => {
     const charge = await chargeOfCall();
     await setKey({ budgetTotalNanodollars: 3n * charge - 1n });
+    await budgetsCounted(chat.gateway.database);
     expect(await ask()).toBe(200);
     expect(await ask({ max_tokens: 800 })).toBe(200);
     expect(await ask()).toBe(429);

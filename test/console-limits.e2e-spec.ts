@@ -2,11 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../src/auth/api-key.format.js';
 import { CallersService } from '../src/auth/callers.service.js';
+import { BalanceBasesService } from '../src/usage/ledger/balance-bases.service.js';
+import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js';
+import { UsageModule } from '../src/usage/usage.module.js';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
+import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
+import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway } from './support/test-gateway.js';
 import { NONE } from './support/test-limits.js';
+import { startServices } from './support/test-services.js';
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
@@ -122,6 +128,27 @@ describe("a user's limits", () => {
     await eventually(async () => (await status()) === 200);
   });
 
+  it('say that a budget is being calculated until what was spent before it was set is summed up', async () => {
+    const { gateway: waiting, admin: boss, alice: person } = await startConsole();
+    const { services, database } = waiting;
+    const before = closedCall(openCall({ userId: person.user.id }), { costNanodollars: 2_000_000_000n });
+    await services.get(UsageLedgerService).close(before);
+    // So that only the services below sum it up.
+    await services.get(BalanceBasesService).beforeApplicationShutdown();
+    const { body } = await boss.patch(`/api/users/${person.user.id}/limits`, { budgetMonthUsd: '5' });
+    expect(body.budgets).toMatchObject([{ period: 'month', amountUsd: 5, calculating: true }]);
+    const others = await startServices(database.url, UsageModule);
+    const budgets = await eventually(async () => {
+      const { body: own } = await person.get('/api/limits');
+      return !own.budgets[0].calculating && own.budgets;
+    });
+    expect(budgets).toMatchObject([{ spentUsd: 2, calculating: false }]);
+    const [row] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [person.user.id]);
+    expect(row).toMatchObject({ spent_month: '2000000000', base_total: '2000000000' });
+    await others.close();
+    await waiting.stop();
+  });
+
   it('are shown with what is used of them and when it is free again, those of a key with the key', async () => {
     const person = await ConsoleClient.as(gateway, 'member');
     const { body: key } = await person.post('/api/keys', { name: 'ci', limits: { requestsPerMinute: 2 } });
@@ -175,11 +202,12 @@ describe('a budget', () => {
       [key.id, id],
     );
     await admin.patch(`/api/users/${id}/limits`, { budgetDayUsd: '5', budgetTotalUsd: '100' });
+    await budgetsCounted(gateway.database);
     const now = new Date();
     const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
     const budgets = [
-      { period: 'day', amountUsd: 5, spentUsd: 4.25, resetsAt: tomorrow.toISOString() },
-      { period: 'total', amountUsd: 100, spentUsd: 4.25, resetsAt: null },
+      { period: 'day', amountUsd: 5, spentUsd: 4.25, calculating: false, resetsAt: tomorrow.toISOString() },
+      { period: 'total', amountUsd: 100, spentUsd: 4.25, calculating: false, resetsAt: null },
     ];
     expect((await alice.get('/api/limits')).body.budgets).toEqual(budgets);
     expect((await admin.get(`/api/users/${id}/limits`)).body.budgets).toEqual(budgets);

@@ -8,6 +8,7 @@ import { UserLimitsService } from '../src/billing/user-limits.service.js';
 import type { LimitChange } from '../src/common/limit-values.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
+import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { gate } from './support/script.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -232,7 +233,7 @@ describe('a budget', () => {
     ['a user', setUser],
     ['a key', setKey],
     ['a plan', (limits: LimitChange) => service(PlanDefinitionsService).update('free', { limits }, GATEWAY)],
-  ])('of %s that was taken away and is set again counts what was spent between', async (_whose, set) => {
+  ])('of %s that was taken away and is set again counts what was spent between', async (whose, set) => {
     const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
     await set(budget);
     await ask({ max_tokens: 100 }, user, completion('Hello.', USAGE));
@@ -246,6 +247,9 @@ describe('a budget', () => {
     expect((await ask({ max_tokens: 1000 }, user, completion('Hello.', usage))).status).toBe(200);
     await set(budget);
     await eventually(() => isFelt(1));
+    // Of a plan's budget the first call tells.
+    if (whose === 'a plan') await ask({ max_tokens: 1 }, user, completion('!', { ...USAGE, completion_tokens: 1 }));
+    await budgetsCounted(chat.gateway.database);
     await expectRefusal(
       await askOnly({ max_tokens: 100 }),
       'insufficient_quota',

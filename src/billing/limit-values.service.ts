@@ -47,14 +47,17 @@ export class LimitValuesService {
     const unsaid = write.scope === 'user' ? 'plan' : null;
     const before: LimitDifference['before'] = {};
     const after: LimitDifference['after'] = {};
+    let hasNewBudget = false;
     for (const name of LIMIT_NAMES) {
       const wish = change[name] === 'plan' ? unsaid : change[name];
       const was = present[name] === undefined ? unsaid : present[name];
       if (wish === undefined || wish === was) continue;
       await (wish === unsaid || wish === 'plan' ? forget(manager, write, name) : keep(manager, write, name, wish));
+      hasNewBudget ||= typeof wish === 'bigint' && typeof was !== 'bigint';
       before[shownName(name)] = toShown(was);
       after[shownName(name)] = toShown(wish);
     }
+    if (hasNewBudget) await expectBudget(manager, write);
     return Object.keys(after).length === 0 ? null : { before, after };
   }
 }
@@ -80,6 +83,11 @@ async function keep(
      SET amount = excluded.amount, bound = CASE WHEN $5 THEN excluded.bound ELSE limit_values.bound END`,
     [scope, subject, name, amount === null ? null : String(amount), binds],
   );
+}
+
+/** What was spent before is summed up now rather than at the first call; a plan has too many users for that. */
+async function expectBudget(manager: EntityManager, { scope, subject }: LimitWrite): Promise<void> {
+  if (scope === 'user' || scope === 'key') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
 }
 
 function toOwnLimits(rows: readonly StoredRow[]): OwnLimits {

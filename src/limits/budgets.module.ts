@@ -4,11 +4,12 @@ import { BillingModule } from '../billing/billing.module.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { BudgetsService } from './budgets.service.js';
 import { LevelsService } from './levels.service.js';
+import { UncountedBudgetsService } from './uncounted-budgets.service.js';
 
 /** What is left of budgets, rates and places, for whoever shows it. */
 @Module({
   imports: [AuthModule, BillingModule],
-  providers: [BudgetsService, LevelsService, UsageTotalsService],
-  exports: [BudgetsService, LevelsService],
+  providers: [BudgetsService, LevelsService, UncountedBudgetsService, UsageTotalsService],
+  exports: [BudgetsService, LevelsService, UncountedBudgetsService],
 })
 export class BudgetsModule {}

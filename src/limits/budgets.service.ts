@@ -9,7 +9,7 @@ import type { LimitSettings } from '../common/limit-values.js';
 import { toUsd } from '../common/usd.js';
 import { utcPeriodOf } from '../common/utc-periods.js';
 import { ClockService } from '../database/clock.service.js';
-import { BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
+import { BASE_BITS, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
 
@@ -35,10 +35,10 @@ const BALANCES = `
     CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN reserved_day ELSE 0 END AS reserved_day,
     CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN spent_month ELSE 0 END AS spent_month,
     CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN reserved_month ELSE 0 END AS reserved_month,
-    spent_total, reserved_total
+    spent_total, reserved_total, base_wanted
   FROM limit_balances`;
 
-type BalanceRow = { id: string } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
+type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
   Record<`cap_${Period}`, string | null>;
 
 const NAMES = {
@@ -70,7 +70,7 @@ export class BudgetsService {
     const rows: BalanceRow[] = await this.dataSource.query(BALANCES);
     const balances = new Map(rows.map((row) => [row.id, row]));
     const held = [...(await this.ofUsers()), ...(await this.ofKeys())];
-    const uncounted = held.filter(({ id, period }) => balances.get(id)?.[`cap_${period}`] == null);
+    const uncounted = held.filter(({ id, period }) => !isCounted(balances.get(id), period));
     const spent = await this.spentOf(uncounted);
     const budgets = held.map(({ scope, id, period, amount }): Budget => {
       const balance = balances.get(id);
@@ -101,7 +101,7 @@ export class BudgetsService {
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
   }
 
-  /** What no call has been decided by yet has no balance: then it is what the calls of that time cost. */
+  /** What the calls of that time cost. */
   private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
@@ -118,6 +118,11 @@ export class BudgetsService {
     }
     return spent;
   }
+}
+
+/** Not before the first call has been decided by the budget, and what was spent before is summed up. */
+function isCounted(balance: BalanceRow | undefined, period: Period): boolean {
+  return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }
 
 function heldOf(

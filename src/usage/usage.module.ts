@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
+import { BalanceBasesService } from './ledger/balance-bases.service.js';
 import { InstanceService } from './ledger/instance.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
 import { UsageMovesService } from './ledger/usage-moves.service.js';
@@ -22,6 +23,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
   providers: [
     UnpricedCallsService,
     UpstreamActivityService,
+    BalanceBasesService,
     InstanceService,
     UsageLedgerService,
     UsagePartitionsService,

@@ -13,6 +13,7 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { cursorOfPlace } from '../../database/list-place.js';
 import { LevelsService } from '../../limits/levels.service.js';
+import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
@@ -37,6 +38,7 @@ export class ConsoleKeysService {
     private readonly usage: UsageTotalsService,
     private readonly limits: KeyLimitsService,
     private readonly levels: LevelsService,
+    private readonly uncounted: UncountedBudgetsService,
     private readonly clock: ClockService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -122,7 +124,10 @@ export class ConsoleKeysService {
     ]);
     const shown = new Map([...limits].map(([id, { values }]) => [id, toShownLimits(values)]));
     const [budgets, levels] = await Promise.all([
-      budgetViews(shown, this.clock.date(), this.usage.byKey.bind(this.usage)),
+      budgetViews(shown, this.clock.date(), {
+        used: this.usage.byKey.bind(this.usage),
+        uncounted: this.uncounted.of.bind(this.uncounted),
+      }),
       this.levels.of(shown),
     ]);
     return keys.flatMap((key) => {

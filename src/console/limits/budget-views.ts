@@ -7,11 +7,19 @@ import type { BudgetView } from './dto/user-limits.view.js';
 /** What each of these has used since then. */
 type UsedSince = (ids: readonly string[], from: Date) => Promise<ReadonlyMap<string, UsageTotals>>;
 
+/** Which of their budgets do not count yet what was spent before. */
+type UncountedOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly BudgetView['period'][]>>;
+
+interface Sources {
+  readonly used: UsedSince;
+  readonly uncounted: UncountedOf;
+}
+
 /** The budgets among limits, by whose they are, with what is spent of them. Without budgets nothing is looked up. */
 export async function budgetViews(
   limits: ReadonlyMap<string, ShownLimits>,
   now: Date,
-  used: UsedSince,
+  { used, uncounted }: Sources,
 ): Promise<ReadonlyMap<string, BudgetView[]>> {
   const periods = [
     ['day', 'budgetDayUsd', utcPeriodOf('day', now)],
@@ -25,11 +33,12 @@ export async function budgetViews(
       );
       if (amounts.length === 0) return [];
       const ids = amounts.map(([id]) => id);
-      const spent = await used(ids, from);
+      const [spent, calculated] = await Promise.all([used(ids, from), uncounted(ids)]);
       const resetsAt = to?.toISOString() ?? null;
       return amounts.map(([id, amountUsd]) => {
         const { costUsd: spentUsd } = toSpending(spent.get(id));
-        return { id, budget: { period, amountUsd, spentUsd, resetsAt } };
+        const calculating = calculated.get(id)?.includes(period) ?? false;
+        return { id, budget: { period, amountUsd, spentUsd, calculating, resetsAt } };
       });
     }),
   );

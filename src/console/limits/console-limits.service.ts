@@ -6,6 +6,7 @@ import { UserLimitsService } from '../../billing/user-limits.service.js';
 import { type LimitWishes, toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
+import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { budgetViews } from './budget-views.js';
 import type { UserLimitsView } from './dto/user-limits.view.js';
@@ -19,6 +20,7 @@ export class ConsoleLimitsService {
     private readonly limits: UserLimitsService,
     private readonly levels: LevelsService,
     private readonly totals: UsageTotalsService,
+    private readonly uncounted: UncountedBudgetsService,
     private readonly clock: ClockService,
   ) {}
 
@@ -35,9 +37,12 @@ export class ConsoleLimitsService {
 
   private async toView(userId: string, { own, plan, values }: UserLimits): Promise<UserLimitsView> {
     const shown = toShownLimits(values);
-    const used = this.totals.byUser.bind(this.totals);
+    const sources = {
+      used: this.totals.byUser.bind(this.totals),
+      uncounted: this.uncounted.of.bind(this.uncounted),
+    };
     const [budgets, levels] = await Promise.all([
-      budgetViews(new Map([[userId, shown]]), this.clock.date(), used),
+      budgetViews(new Map([[userId, shown]]), this.clock.date(), sources),
       this.levels.of(new Map([[userId, shown]])),
     ]);
     return {

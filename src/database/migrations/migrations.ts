@@ -31,6 +31,7 @@ import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balance
 import { Refunds1795700000000 } from './1795700000000-refunds.js';
 import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
 import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
+import { BudgetBases1795910000000 } from './1795910000000-budget-bases.js';
 import { RoomForLastUses1795930000000 } from './1795930000000-room-for-last-uses.js';
 
 /** Every migration, oldest first. */
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Refunds1795700000000,
   PresentBalances1795800000000,
   ChargedInFull1795801000000,
+  BudgetBases1795910000000,
   RoomForLastUses1795930000000,
 ];
 

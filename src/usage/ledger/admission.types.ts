@@ -57,6 +57,9 @@ export interface BalanceState {
 
 export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
 
+/** Of a balance's `base_wanted`: what was spent before its budget is still to be computed. The higher bits count the marks. */
+export const BASE_BITS = { day: 1, month: 1, total: 2 } as const;
+
 /** The decision about a limited call. */
 export interface Admission {
   readonly isAdmitted: boolean;

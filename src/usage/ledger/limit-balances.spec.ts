@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
+import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
@@ -197,6 +198,8 @@ describe('limited calls in the ledger', () => {
     const user = balance(userId, { budgetMonthNanodollars: 1000n });
     const open = (full: bigint) =>
       ledgerAt(0).open(openCall({ userId, ask: ask([user], { money: money(full, 100) }) }));
+    expect(await open(0n)).toMatchObject({ isAdmitted: true });
+    await eventually(async () => (await balanceOf(userId)).spent === 700n);
     expect(await open(301n)).toMatchObject({ isAdmitted: false });
     expect(await open(300n)).toMatchObject({ isAdmitted: true });
   });

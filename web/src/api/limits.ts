@@ -8,12 +8,13 @@ export type UserLimits = components['schemas']['UserLimitsView'];
 
 /** What is used of a rate changes by the second. */
 const REFRESH_MS = 5000;
+export const CALCULATING_MS = 1000;
 
 /** What limits the person who is signed in. */
 export const ownLimitsQuery = queryOptions({
   queryKey: ['limits', 'mine'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/limits', { signal })),
-  refetchInterval: ({ state }) => (hasRates(state.data) ? REFRESH_MS : false),
+  refetchInterval: ({ state }) => refreshMs(state.data),
 });
 
 /** What limits a user; for admins. */
@@ -21,10 +22,16 @@ export function userLimitsQuery(id: string) {
   return queryOptions({
     queryKey: ['limits', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/users/{id}/limits', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (hasRates(state.data) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => refreshMs(state.data),
   });
 }
 
-function hasRates(limits: UserLimits | undefined): boolean {
-  return limits !== undefined && limits.rates.length > 0;
+function refreshMs(limits: UserLimits | undefined): number | false {
+  if (limits && isCalculating(limits.budgets)) return CALCULATING_MS;
+  return limits && limits.rates.length > 0 ? REFRESH_MS : false;
+}
+
+/** Whether what was spent of one of them is still being summed up, which takes seconds. */
+export function isCalculating(budgets: readonly Budget[]): boolean {
+  return budgets.some(({ calculating }) => calculating);
 }

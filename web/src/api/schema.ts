@@ -1102,6 +1102,8 @@ export interface components {
         BudgetView: {
             /** @description US dollars. */
             amountUsd: number;
+            /** @description What was spent before it was set is still being summed up; until then only calls since then count. */
+            calculating: boolean;
             /**
              * @description Days and months are those of UTC.
              * @enum {string}

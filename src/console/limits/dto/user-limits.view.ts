@@ -41,6 +41,11 @@ export class BudgetView {
   @ApiProperty({ description: 'US dollars that calls which have ended cost since the period began.' })
   spentUsd!: number;
 
+  @ApiProperty({
+    description: 'What was spent before it was set is still being summed up; until then only calls since then count.',
+  })
+  calculating!: boolean;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it begins anew; null: never.' })
   resetsAt!: string | null;
 }

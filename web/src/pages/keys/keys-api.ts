@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { CALCULATING_MS, isCalculating } from '../../api/limits';
 import { queryClient } from '../../api/query-client';
 import type { components, paths } from '../../api/schema';
 import { notifyDone, notifyError } from '../../kit/notify';
@@ -25,6 +26,10 @@ export function keysQuery(question: KeysQuestion) {
       unwrap(api.GET('/api/keys', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ budgets }) => isCalculating(budgets)))
+        ? CALCULATING_MS
+        : false,
   });
 }
 

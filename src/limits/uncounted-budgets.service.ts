@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { BASE_BITS, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
+
+type Period = (typeof BUDGET_PERIODS)[number];
+
+/** Budgets that do not count yet what was spent before they were set: it is being summed up, for some seconds at most. */
+@Injectable()
+export class UncountedBudgetsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** By the id of the user or key; who has none is missing. */
+  async of(ids: readonly string[]): Promise<Map<string, Period[]>> {
+    const rows: { id: string; base_wanted: number }[] = await this.dataSource.query(
+      'SELECT id, base_wanted FROM limit_balances WHERE id = ANY ($1::uuid[]) AND base_wanted > 0',
+      [ids],
+    );
+    return new Map(
+      rows.map((row) => [row.id, BUDGET_PERIODS.filter((period) => (row.base_wanted & BASE_BITS[period]) !== 0)]),
+    );
+  }
+}

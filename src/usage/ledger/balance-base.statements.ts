@@ -1,0 +1,41 @@
+/** Balances whose base is wanted. $1: those with ids above it, $2: how many at most. */
+export const WANTED =
+  'SELECT id, kind FROM limit_balances WHERE base_wanted > 0 AND id > $1::uuid ORDER BY id LIMIT $2';
+
+export interface WantedBalance {
+  readonly id: string;
+  readonly kind: string;
+}
+
+/** $1: ids. With what the balance's own calls were charged in its day, its month and in all. */
+export const OWN_CHARGES = `
+  SELECT id, base_wanted AS wanted, day::text, month::text,
+    extract(epoch FROM day)::float8 * 1000 AS "dayMs", extract(epoch FROM month)::float8 * 1000 AS "monthMs",
+    spent_day - base_day AS "ownDay", spent_month - base_month AS "ownMonth", spent_total - base_total AS "ownTotal"
+  FROM limit_balances WHERE id = ANY($1::uuid[]) AND base_wanted > 0`;
+
+export interface OwnChargesRow {
+  readonly id: string;
+  readonly wanted: number;
+  readonly day: string;
+  readonly month: string;
+  readonly dayMs: number;
+  readonly monthMs: number;
+  readonly ownDay: string;
+  readonly ownMonth: string;
+  readonly ownTotal: string;
+}
+
+/**
+ * $1: a balance's id, $2: its mark, $3 and $4: its day and month, $5 to $7: the bases. Where the mark, the day or the month
+ * is another by now, nothing happens: it is computed again.
+ */
+export const SET_BASE = `
+  UPDATE limit_balances SET base_wanted = 0,
+    spent_day = CASE WHEN base_wanted & 1 > 0 THEN spent_day - base_day + $5::bigint ELSE spent_day END,
+    base_day = CASE WHEN base_wanted & 1 > 0 THEN $5::bigint ELSE base_day END,
+    spent_month = CASE WHEN base_wanted & 1 > 0 THEN spent_month - base_month + $6::bigint ELSE spent_month END,
+    base_month = CASE WHEN base_wanted & 1 > 0 THEN $6::bigint ELSE base_month END,
+    spent_total = CASE WHEN base_wanted & 2 > 0 THEN spent_total - base_total + $7::bigint ELSE spent_total END,
+    base_total = CASE WHEN base_wanted & 2 > 0 THEN $7::bigint ELSE base_total END
+  WHERE id = $1 AND base_wanted = $2 AND day = $3::date AND month = $4::date`;
