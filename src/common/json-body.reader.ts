@@ -105,7 +105,7 @@ function parse(body: Buffer): unknown {
 }
 
 function invalidJson() {
-  return invalidRequest('invalid_json', null, 'The request body is no valid JSON.');
+  return invalidRequest('invalid_json', null, 'The request body is not valid JSON.');
 }
 
 function missingBody() {

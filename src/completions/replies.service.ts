@@ -90,7 +90,7 @@ function sendJson(response: Response, completion: Completion, kept?: KeptAnswer)
     const subscription = completion.answer.subscribe({
       next: (answer) => {
         const body = toJson(answer);
-        if (body === null) return reject(new Error('The answer is no JSON.'));
+        if (body === null) return reject(new Error('The answer is not JSON.'));
         const end = (): void => endJson(response, completion, body);
         if (!kept) return end();
         kept.add(Buffer.from(body));

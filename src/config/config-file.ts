@@ -49,7 +49,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
   const document = parseDocument(text);
   for (const { message, linePos } of document.errors) {
     const problem = (message.split('\n')[0] ?? '').replace(/ at line.*$/, '');
-    faults.push({ file, key: `line ${linePos?.[0].line ?? 1}`, problem: `is no valid YAML: ${problem}` });
+    faults.push({ file, key: `line ${linePos?.[0].line ?? 1}`, problem: `is not valid YAML: ${problem}` });
   }
   if (document.errors.length > 0) return undefined;
   faults.push(...prototypeKeys(document, file));
@@ -57,7 +57,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
     // A copy, whose texts are not cut out of the file's: see `flatText`.
     return structuredClone(document.toJS());
   } catch (error) {
-    faults.push({ file, key: 'the file', problem: `is no valid YAML: ${(error as Error).message}` });
+    faults.push({ file, key: 'the file', problem: `is not valid YAML: ${(error as Error).message}` });
     return undefined;
   }
 }

@@ -204,11 +204,11 @@ describe('gateway.yaml', () => {
   });
 
   it.each([
-    ['a: [1\n', /^gateway\.yaml: line \d is no valid YAML: /],
-    ['stream: {}\nstream: {}\n', /^gateway\.yaml: line 2 is no valid YAML: Map keys must be unique/],
-    ['stream: *nothing\n', /^gateway\.yaml: the file is no valid YAML: Unresolved alias/],
+    ['a: [1\n', /^gateway\.yaml: line \d is not valid YAML: /],
+    ['stream: {}\nstream: {}\n', /^gateway\.yaml: line 2 is not valid YAML: Map keys must be unique/],
+    ['stream: *nothing\n', /^gateway\.yaml: the file is not valid YAML: Unresolved alias/],
     ['- 1\n', /^gateway\.yaml: the file must be an object, not a list/],
-    ['{}\n---\n{}\n', /^gateway\.yaml: line \d is no valid YAML: /],
+    ['{}\n---\n{}\n', /^gateway\.yaml: line \d is not valid YAML: /],
   ])('names the line of what is no YAML, and the file of what is no mapping: %j', async (text, fault) => {
     const faults = await faultsOf(gateway(text));
     expect(faults[0]).toMatch(fault);

@@ -20,11 +20,14 @@ interface LevelRow {
   readonly passed: number;
   readonly requests_used: number;
   readonly tokens_used: number;
+  /** The rates that these were used at. */
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: number | null;
   readonly running: number;
 }
 
 const LEVELS = `
-  SELECT id, requests_used, tokens_used, running, greatest(0, date_part('epoch', clock_timestamp() - at)) AS passed
+  SELECT id, requests_used, tokens_used, requests_per_minute, tokens_per_minute, running, greatest(0, date_part('epoch', clock_timestamp() - at)) AS passed
   FROM limit_balances WHERE id = ANY ($1::uuid[])`;
 
 /** The levels of rates and places, for whoever shows them. */
@@ -50,16 +53,24 @@ function namedRates({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rat
 function levelsOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: Rates, row?: LevelRow): Level[] {
   const passed = row?.passed ?? 0;
   return [
-    ...bucket('requestsPerMinute', requestsPerMinute, row?.requests_used ?? 0, passed),
-    ...bucket('tokensPerMinute', tokensPerMinute, row?.tokens_used ?? 0, passed),
+    ...bucket('requestsPerMinute', requestsPerMinute, row?.requests_used ?? 0, passed, row?.requests_per_minute),
+    ...bucket('tokensPerMinute', tokensPerMinute, row?.tokens_used ?? 0, passed, row?.tokens_per_minute),
     ...(concurrentCalls === null
       ? []
       : [{ name: 'concurrentCalls', limit: concurrentCalls, used: row?.running ?? 0, fullInSeconds: null } as const]),
   ];
 }
 
-function bucket(name: Level['name'], limit: number | null, usedThen: number, passed: number): Level[] {
+/** As the database's `limit_settled`: time before a change of the rate counts by the old one. */
+function bucket(
+  name: Level['name'],
+  limit: number | null,
+  usedThen: number,
+  passed: number,
+  oldLimit: number | null = null,
+): Level[] {
   if (limit === null) return [];
-  const used = Math.max(0, usedThen - (passed * limit) / 60);
+  const left = Math.max(0, usedThen - (passed * (oldLimit ?? limit)) / 60);
+  const used = oldLimit === limit ? left : Math.min(limit, left);
   return [{ name, limit, used: Math.ceil(used - 1e-6), fullInSeconds: (used * 60) / limit }];
 }

@@ -88,7 +88,7 @@ const create: Operation = {
     },
     ...gatewayErrors,
     413: errorResponse('`request_too_large`: the body is over the limit of 32 MB.'),
-    415: errorResponse('`unsupported_media_type`: the body is no JSON in UTF-8.'),
+    415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
     429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
     502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),
     504: errorResponse('`upstream_timeout`: the provider was too slow.'),

@@ -8,7 +8,7 @@ export class PresentBalances1795800000000 implements MigrationInterface {
   readonly name = 'PresentBalances1795800000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const definition of [NOW, LOCK, PRESENT, OPEN, TAKE_REQUEST]) await runner.query(definition);
+    for (const definition of [NOW, LOCK, SETTLED, PRESENT, OPEN, TAKE_REQUEST]) await runner.query(definition);
   }
 
   async down(): Promise<void> {
@@ -24,6 +24,18 @@ const NOW = `
   CREATE FUNCTION limit_now(latest timestamptz) RETURNS timestamptz LANGUAGE sql AS $$
     SELECT CASE WHEN latest > c.now + interval '5 s' THEN c.now ELSE greatest(c.now, latest) END
     FROM (SELECT clock_timestamp() AS now OFFSET 0) AS c
+  $$`;
+
+/**
+ * What is used of a bucket of `new_rate` a minute when it was `used` some seconds ago, at `old_rate`. The time before a
+ * change counts by the old rate, and a changed bucket is never fuller than full: nobody waits for longer than it takes to
+ * fill from empty.
+ */
+const SETTLED = `
+  CREATE FUNCTION limit_settled(used float8, seconds float8, old_rate float8, new_rate float8) RETURNS float8
+  LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN old_rate = new_rate THEN greatest(0, used - seconds * new_rate / 60)
+      ELSE least(new_rate, greatest(0, used - seconds * coalesce(old_rate, new_rate) / 60)) END
   $$`;
 
 /** Locks balances in the order of their ids. Returns the time for what is done with them. */
@@ -150,10 +162,10 @@ const OPEN = `
         at = limit_open.at + size * interval '1 microsecond',
         requests_per_minute = a.r,
         requests_used = CASE WHEN a.r IS NULL THEN 0
-          ELSE greatest(0, b.requests_used - ${PASSED} * a.r / 60) + a.n END,
+          ELSE limit_settled(b.requests_used, ${PASSED}, b.requests_per_minute, a.r) + a.n END,
         tokens_per_minute = a.t,
         tokens_used = CASE WHEN a.t IS NULL THEN 0
-          ELSE greatest(0, b.tokens_used - ${PASSED} * a.t / 60) + a.e END,
+          ELSE limit_settled(b.tokens_used, ${PASSED}, b.tokens_per_minute, a.t) + a.e END,
         running = b.running + a.n::int,
         day = today, cap_day = a.d,
         spent_day = CASE WHEN b.day = today THEN b.spent_day ELSE 0 END,
@@ -200,8 +212,8 @@ const TAKE_REQUEST = `
     instant := limit_lock(ARRAY(SELECT a.id FROM json_to_recordset(asked) AS a (id uuid)));
     SELECT bool_or(l.requests < 1 - 1e-6), json_agg(json_build_array(l.requests, l.tokens) ORDER BY l.place)
     INTO refused, states FROM (
-      SELECT a.place, a.r - greatest(0, b.requests_used - l.passed * coalesce(b.requests_per_minute, a.r) / 60) AS requests,
-        a.t - greatest(0, b.tokens_used - l.passed * coalesce(b.tokens_per_minute, a.t) / 60) AS tokens
+      SELECT a.place, a.r - limit_settled(b.requests_used, l.passed, b.requests_per_minute, a.r) AS requests,
+        a.t - limit_settled(b.tokens_used, l.passed, b.tokens_per_minute, a.t) AS tokens
       FROM ROWS FROM (json_to_recordset(asked) AS (id uuid, r float8, t float8)) WITH ORDINALITY AS a (id, r, t, place)
       JOIN limit_balances AS b ON b.id = a.id
       CROSS JOIN LATERAL (SELECT greatest(0, date_part('epoch', instant - b.at)) AS passed) AS l
@@ -210,7 +222,7 @@ const TAKE_REQUEST = `
     IF NOT refused THEN
       UPDATE limit_balances AS b SET
         at = instant,
-        requests_used = greatest(0, b.requests_used - l.passed * coalesce(b.requests_per_minute, a.r) / 60) + 1,
+        requests_used = limit_settled(b.requests_used, l.passed, b.requests_per_minute, a.r) + 1,
         requests_per_minute = a.r,
         tokens_used = CASE WHEN b.tokens_per_minute IS NULL THEN b.tokens_used
           ELSE greatest(0, b.tokens_used - l.passed * b.tokens_per_minute / 60) END

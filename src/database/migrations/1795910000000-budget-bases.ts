@@ -87,10 +87,10 @@ const OPEN = `
         at = limit_open.at + size * interval '1 microsecond',
         requests_per_minute = a.r,
         requests_used = CASE WHEN a.r IS NULL THEN 0
-          ELSE greatest(0, b.requests_used - ${PASSED} * a.r / 60) + a.n END,
+          ELSE limit_settled(b.requests_used, ${PASSED}, b.requests_per_minute, a.r) + a.n END,
         tokens_per_minute = a.t,
         tokens_used = CASE WHEN a.t IS NULL THEN 0
-          ELSE greatest(0, b.tokens_used - ${PASSED} * a.t / 60) + a.e END,
+          ELSE limit_settled(b.tokens_used, ${PASSED}, b.tokens_per_minute, a.t) + a.e END,
         running = b.running + a.n::int,
         day = today, cap_day = a.d,
         spent_day = CASE WHEN b.day = today THEN b.spent_day ELSE 0 END,

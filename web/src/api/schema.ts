@@ -5135,7 +5135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: the body is no JSON in UTF-8. */
+            /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
             415: {
                 headers: {
                     /** @description Names this request. */

@@ -66,7 +66,7 @@ function fault(text: string, check: (value: unknown) => string | null): string |
   try {
     return check(JSON.parse(text));
   } catch (error) {
-    return error instanceof Error ? error.message : 'This is no JSON.';
+    return error instanceof Error ? error.message : 'This is not JSON.';
   }
 }
 
