@@ -31,6 +31,8 @@ import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balance
 import { Refunds1795700000000 } from './1795700000000-refunds.js';
 import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
 import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
+import { UsageHours1795920000001 } from './1795920000001-usage-hours.js';
+import { LedgerHours1795920000002 } from './1795920000002-ledger-hours.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -66,6 +68,8 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Refunds1795700000000,
   PresentBalances1795800000000,
   ChargedInFull1795801000000,
+  UsageHours1795920000001,
+  LedgerHours1795920000002,
 ];
 
 /** Their names, as the table `migrations` has them. */
