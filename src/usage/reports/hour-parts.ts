@@ -2,6 +2,7 @@ import { SUMS, usageEvents } from '../rollups/usage-events.js';
 import { type KeptSums, type Piece, type Pieces, piecesOf, type Stretch } from '../rollups/usage-pieces.js';
 import { startOfSlot } from '../rollups/usage-slots.js';
 import { isOneOf } from './old-rollup-parts.js';
+import type { OwnedKey } from './owned-keys.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
 import type { SumsQuestion } from './usage-reading.js';
@@ -10,12 +11,6 @@ import type { SumsQuestion } from './usage-reading.js';
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
 
 const QUARTERS_OF_HOUR = 4;
-
-/** A key and its user, by which its rows are found. */
-export interface OwnedKey {
-  userId: string;
-  keyId: string;
-}
 
 export interface HourQuestion extends SumsQuestion {
   /** Only these keys; they narrow down what the rest of the question asks for. */

@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
-import type { KeptSums } from '../rollups/usage-pieces.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
-import { type Cells, cellOf, slotOf, startOfSlot } from '../rollups/usage-slots.js';
-import { hourParts, type OwnedKey } from './hour-parts.js';
+import { type Cells, cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
+import { ownedKeysOf } from './owned-keys.js';
+import { type ReadState, readState } from './read-state.js';
 import { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, conditionOf } from './usage-filter.js';
 import type { UsageDimension, UsageFilter } from './usage-report.types.js';
@@ -28,11 +29,6 @@ export interface Sums extends SumsRow {
 }
 
 type LiveRow = SumsRow & { slot: number } & Record<(typeof COLUMN_OF)[UsageDimension], string | null>;
-
-interface ReadState extends KeptSums {
-  rolledUpTo: string;
-  now: Date;
-}
 
 /** The sums as they are at one instant: the roll-ups, and what they have not come to yet from the ledger. */
 export class UsageReading {
@@ -99,19 +95,13 @@ export class UsageReading {
     const isOld = (starts[0] ?? end) < hoursBegin;
     return [
       ...(isOld ? await oldRollupParts(this.manager, { ...question, cells: before }, columns, parameters) : []),
-      ...hourParts({ ...question, owned: await this.ownedKeys(question), rolledUpTo }, this.state, columns, parameters),
+      ...hourParts(
+        { ...question, owned: await ownedKeysOf(this.manager, keysOf(question)), rolledUpTo },
+        this.state,
+        columns,
+        parameters,
+      ),
     ];
-  }
-
-  /** The keys that are asked for with their users; null where all are, or some users are unknown. */
-  private async ownedKeys({ keys = [], groupBy, only }: SumsQuestion): Promise<OwnedKey[] | null> {
-    const wanted = groupBy === 'key' && only !== undefined ? only.filter((one) => one !== null) : [...new Set(keys)];
-    if (wanted.length === 0) return null;
-    const owned: OwnedKey[] = await this.manager.query(
-      'SELECT id AS "keyId", user_id AS "userId" FROM api_keys WHERE id = ANY($1)',
-      [wanted],
-    );
-    return owned.length === wanted.length ? owned : null;
   }
 
   private notRolledUp({ cells, groupBy, only }: SumsQuestion): Sums[] {
@@ -126,14 +116,6 @@ export class UsageReading {
   }
 }
 
-async function readState(manager: EntityManager): Promise<ReadState> {
-  const [state] = await manager.query(
-    `SELECT rolled_up_to AS "rolledUpTo", hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom",
-       days_up_to AS "daysUpTo", now() FROM usage_rollup_state`,
-  );
-  if (state.hoursKeptFrom <= state.hoursBegin) return { ...state, ledgerFrom: 0 };
-  const [{ first }]: [{ first: Date | null }] = await manager.query(
-    "SELECT min(started_at) AS first FROM usage_calls WHERE status <> 'open'",
-  );
-  return { ...state, ledgerFrom: first === null ? 0 : slotOf(first) };
+function keysOf({ keys = [], groupBy, only }: SumsQuestion): string[] {
+  return groupBy === 'key' && only !== undefined ? only.filter((one) => one !== null) : [...keys];
 }

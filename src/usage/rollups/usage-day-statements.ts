@@ -5,15 +5,14 @@ const UNIFORM = ['model', 'upstream', 'status'] as const;
 const COLUMNS = [...COUNTS, ...HISTOGRAMS];
 
 /**
- * Makes the days of `touched` keys (day, user_id, key_id) anew, from their hours until before slot `upTo`: a row for each
- * key, and where it has calls of several models, upstreams or statuses, a row for each of those.
+ * Makes the days of `touched` keys (day, user_id, key_id) anew from their `hours`: a row for each key, and where it has
+ * calls of several models, upstreams or statuses, a row for each of those.
  */
-function daysOf(touched: string, upTo: string): string {
+function daysOf(touched: string, hours: string): string {
   return `
     WITH touched AS MATERIALIZED (${touched}), groups AS MATERIALIZED (
       SELECT day, user_id, key_id, group_id, model, upstream, status, ${SUMS_OF_ROWS}
-      FROM touched CROSS JOIN generate_series(day, least(day + 96, ${upTo}) - 1, 4) AS slot
-        JOIN usage_hours USING (slot, user_id, key_id)
+      FROM ${hours}
       GROUP BY day, user_id, key_id, group_id, model, upstream, status
     ), keys AS MATERIALIZED (
       SELECT day, user_id, key_id, count(*) > 1 AS is_mixed,
@@ -31,16 +30,19 @@ function daysOf(touched: string, upTo: string): string {
     ON CONFLICT (slot, user_id, key_id, group_id) DO UPDATE SET ${replaced(COLUMNS)}`;
 }
 
-/** Of keys $1 (days), $2 (users), $3 (keys), up to slot $4: their hours have changed. */
+/** Of keys $1 (days), $2 (users), $3 (keys), up to slot $4: their hours have changed. `OFFSET 0` keeps the planner to look-ups. */
 export const REMAKE_DAYS = daysOf(
   'SELECT * FROM unnest($1::int[], $2::uuid[], $3::uuid[]) AS late (day, user_id, key_id)',
-  '$4::int',
+  `touched CROSS JOIN generate_series(day, least(day + 96, $4::int) - 1, 4) AS hours (hour) CROSS JOIN LATERAL (
+    SELECT group_id, model, upstream, status, ${SUMMED} FROM usage_hours AS one
+    WHERE one.slot = hour AND one.user_id = touched.user_id AND one.key_id = touched.key_id OFFSET 0
+  ) AS sums`,
 );
 
-/** Of all keys with calls from slot $1 until before $2, which are parts of one day. */
+/** Of all keys with calls from slot $2 until before $3, which are parts of the day that begins with slot $1. */
 export const MAKE_DAYS = daysOf(
-  'SELECT DISTINCT $1::int - $1::int % 96 AS day, user_id, key_id FROM usage_hours WHERE slot >= $1 AND slot < $2',
-  '$2::int',
+  'SELECT DISTINCT $1::int AS day, user_id, key_id FROM usage_hours WHERE slot >= $2 AND slot < $3',
+  '(SELECT * FROM usage_hours WHERE slot >= $1 AND slot < $3) AS hours JOIN touched USING (user_id, key_id)',
 );
 
 export const FIRST_HOUR_FROM = 'SELECT min(slot) AS slot FROM usage_hours WHERE slot >= $1';

@@ -14,9 +14,10 @@ const DAYS_WITH_HOURS = 100;
 export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState, now: number): Promise<boolean> {
   const [{ slot: first }]: [{ slot: number | null }] = await manager.query(FIRST_HOUR_FROM, [daysUpTo]);
   if (first === null) return false;
-  const end = first - (first % PART) + PART;
+  const begin = first - (first % PART);
+  const end = begin + PART;
   if (end + DELAY > now) return false;
-  await manager.query(MAKE_DAYS, [first - (first % PART), end]);
+  await manager.query(MAKE_DAYS, [begin - (begin % QUARTERS_OF_DAY), begin, end]);
   await manager.query(WRITE_DAYS, [end]);
   return true;
 }

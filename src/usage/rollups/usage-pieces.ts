@@ -5,6 +5,8 @@ const HOUR = 4;
 
 /** Which sums of keys there are, in slots. */
 export interface KeptSums {
+  /** No older sums. */
+  firstSlot: number;
   /** Sums from here on are in hours and days. */
   hoursBegin: number;
   /** Older hours have been dropped; rows that are there all the same came too late for their days. */
@@ -40,7 +42,7 @@ export interface Pieces {
 /** Few days, hours and parts of hours that add up to each of the cells, as far as they lie in time with such sums. */
 export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
   const pieces: Pieces = { days: [], hours: [], lateHours: [], stretches: [] };
-  const limit = (slot: number) => Math.max(kept.hoursBegin, rounded(slot, kept));
+  const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
   for (const [cell, start] of starts.entries()) {
     const before = limit(starts[cell + 1] ?? end);
     for (let from = limit(start); from < before; from = from - (from % DAY) + DAY) {
