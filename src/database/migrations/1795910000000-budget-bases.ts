@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from './growing-tables.js';
 
 /**
  * What was spent before a budget held (its base) is computed beside the calls, not in the statement that opens them:
@@ -6,13 +7,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class BudgetBases1795910000000 implements MigrationInterface {
   readonly name = 'BudgetBases1795910000000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE limit_balances ADD base_wanted int NOT NULL DEFAULT 0');
-    await runner.query('CREATE INDEX limit_balances_wanted ON limit_balances (id) WHERE base_wanted > 0');
+    await runner.query('ALTER TABLE limit_balances ADD IF NOT EXISTS base_wanted int NOT NULL DEFAULT 0');
+    await createIndexConcurrently(runner, {
+      table: 'limit_balances',
+      name: 'limit_balances_wanted',
+      definition: '(id) WHERE base_wanted > 0',
+    });
     for (const definition of [OPEN, EXPECT]) await runner.query(definition);
-    await runner.query('DROP FUNCTION limit_admit(json, json, int, boolean)');
-    await runner.query('DROP FUNCTION limit_recount(uuid, timestamptz, boolean)');
+    await runner.query('DROP FUNCTION IF EXISTS limit_admit(json, json, int, boolean)');
+    await runner.query('DROP FUNCTION IF EXISTS limit_recount(uuid, timestamptz, boolean)');
   }
 
   async down(): Promise<void> {
@@ -127,7 +133,7 @@ const OPEN = `
  * Never waits for a row that is locked: the first call marks it, too.
  */
 const EXPECT = `
-  CREATE FUNCTION limit_expect(one uuid, of_kind text) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION limit_expect(one uuid, of_kind text) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     instant timestamptz := clock_timestamp();
     today date := (instant AT TIME ZONE 'UTC')::date;

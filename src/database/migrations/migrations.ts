@@ -32,6 +32,8 @@ import { Refunds1795700000000 } from './1795700000000-refunds.js';
 import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
 import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
 import { BudgetBases1795910000000 } from './1795910000000-budget-bases.js';
+import { UsageHours1795920000001 } from './1795920000001-usage-hours.js';
+import { LedgerHours1795920000002 } from './1795920000002-ledger-hours.js';
 import { RoomForLastUses1795930000000 } from './1795930000000-room-for-last-uses.js';
 
 /** Every migration, oldest first. */
@@ -69,6 +71,8 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   PresentBalances1795800000000,
   ChargedInFull1795801000000,
   BudgetBases1795910000000,
+  UsageHours1795920000001,
+  LedgerHours1795920000002,
   RoomForLastUses1795930000000,
 ];
 

@@ -5,7 +5,11 @@ import { migrate, RELEASED_MIGRATIONS } from '../../../test/support/released-sch
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { MIGRATIONS } from './migrations.js';
 
-const CALL = `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+/** An index of a table without rows is made as any other. */
+const ROWS = `
+  INSERT INTO limit_balances (id, kind, at) VALUES (gen_random_uuid(), 'user', now());
+  INSERT INTO recent_errors (at, request_id, status, code) VALUES (now(), 'r', 429, 'c');
+  INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
   price_version) VALUES ('call', now(), 1, 'r', gen_random_uuid(), gen_random_uuid(), 'free', 'm', false, 'settled', 'p')`;
 
 describe('what migrations may do to tables that grow', () => {
@@ -18,7 +22,7 @@ describe('what migrations may do to tables that grow', () => {
     beforeAll(async () => {
       database = await createTestDatabase();
       await migrate(database.url, RELEASED_MIGRATIONS);
-      await database.query(CALL);
+      await database.query(ROWS);
       dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
       runner = dataSource.createQueryRunner();
       const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;

@@ -1,30 +1,48 @@
 import { Injectable } from '@nestjs/common';
+import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
+import type { UsageCall } from '../reports/usage-call.types.js';
+import { UsageCallsService } from '../reports/usage-calls.service.js';
 import type { RecentError } from '../usage.types.js';
 import { REFUSED_ID } from './refused-requests.service.js';
 
 /** Failed calls older than this are no news. */
-const LOOKED_BACK = '7 days';
+const LOOKED_BACK_MS = 7 * 86_400_000;
+const FAR_AHEAD_MS = 86_400_000;
 
 /** What went wrong lately: calls that were refused, and accepted ones that failed. */
 @Injectable()
 export class RecentErrorsService {
-  constructor(private readonly database: ReportReaderService) {}
+  constructor(
+    private readonly database: ReportReaderService,
+    private readonly calls: UsageCallsService,
+    private readonly clock: ClockService,
+  ) {}
 
   /** Newest first; of one user, or (null) of everybody. */
-  list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
-    const isTheirs = userId === null ? '$1::uuid IS NULL' : 'user_id = $1';
+  async list({ userId, limit }: { userId: string | null; limit: number }): Promise<RecentError[]> {
+    const now = this.clock.now();
+    const failed = {
+      from: new Date(now - LOOKED_BACK_MS),
+      to: new Date(now + FAR_AHEAD_MS),
+      statuses: ['failed', 'interrupted'],
+      ...(userId !== null && { users: [userId] }),
+    };
+    const [refused, calls] = await Promise.all([this.refused(userId, limit), this.calls.newest(failed, null, limit)]);
+    return [...refused, ...calls.map(toRecentError)].sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit);
+  }
+
+  private refused(userId: string | null, limit: number): Promise<RecentError[]> {
     return this.database.query(
-      `(SELECT CASE WHEN key_id IS NOT NULL AND user_id IS NOT NULL THEN ${REFUSED_ID} END AS id, at,
-          request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
-          user_id AS "userId"
-        FROM recent_errors WHERE ${isTheirs} ORDER BY at DESC LIMIT $2)
-       UNION ALL
-       (SELECT id, started_at, request_id, model, NULL, coalesce(error_code, status), NULL, key_id, user_id FROM usage_calls
-        WHERE status IN ('failed', 'interrupted') AND started_at > now() - interval '${LOOKED_BACK}' AND ${isTheirs}
-        ORDER BY started_at DESC LIMIT $2)
-       ORDER BY at DESC LIMIT $2`,
+      `SELECT CASE WHEN key_id IS NOT NULL AND user_id IS NOT NULL THEN ${REFUSED_ID} END AS id, at,
+         request_id AS "requestId", coalesce(asked_model, model) AS model, status, code, message, key_id AS "keyId",
+         user_id AS "userId"
+       FROM recent_errors WHERE ${userId === null ? '$1::uuid IS NULL' : 'user_id = $1'} ORDER BY at DESC LIMIT $2`,
       [userId, limit],
     );
   }
+}
+
+function toRecentError({ id, startedAt, requestId, model, errorCode, status, keyId, userId }: UsageCall): RecentError {
+  return { id, at: startedAt, requestId, model, status: null, code: errorCode ?? status, message: null, keyId, userId };
 }

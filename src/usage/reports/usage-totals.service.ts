@@ -5,6 +5,8 @@ import { ClockService } from '../../database/clock.service.js';
 import { snapshotsOf } from '../../database/report-reader.service.js';
 import { slotFrom, startOfSlot } from '../rollups/usage-slots.js';
 import type { FirstSuccess, UsageTotals } from '../usage.types.js';
+import { firstSuccessOf } from './first-success.js';
+import { HOUR_OF_CALL } from './hour-parts.js';
 import { COLUMN_OF } from './usage-filter.js';
 import { UsageReading } from './usage-reading.js';
 
@@ -33,13 +35,8 @@ export class UsageTotalsService {
   }
 
   /** The first call that the user got an answer to; null before it. */
-  async firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
-    const [row]: FirstSuccess[] = await this.dataSource.query(
-      `SELECT started_at AS at, model FROM usage_calls WHERE user_id = $1 AND status = 'settled'
-       ORDER BY started_at LIMIT 1`,
-      [userId],
-    );
-    return row ?? null;
+  firstSuccessOf(userId: string): Promise<FirstSuccess | null> {
+    return firstSuccessOf(this.dataSource, userId);
   }
 
   private async totalsBy(dimension: 'key' | 'user', ids: readonly string[], since: Date): Promise<UsageTotalsById> {
@@ -72,10 +69,11 @@ async function callsUntil(
   if (to <= from) return [];
   const column = COLUMN_OF[dimension];
   const during = `${column} = ANY($1) AND started_at >= $2 AND started_at < $3`;
+  const hour = `${HOUR_OF_CALL} = date_bin('1 hour', $2, '2000-01-01 00:00:00+00'::timestamptz)`;
   // Calls under way and the others have an index each.
   return manager.query(
     `SELECT name, count(*) AS calls, sum(cost_nanodollars) AS cost_nanodollars FROM (
-       SELECT ${column} AS name, cost_nanodollars FROM usage_calls WHERE status <> 'open' AND ${during}
+       SELECT ${column} AS name, cost_nanodollars FROM usage_calls WHERE status <> 'open' AND ${hour} AND ${during}
        UNION ALL SELECT ${column}, 0 FROM usage_calls WHERE status = 'open' AND ${during}
      ) AS call GROUP BY name`,
     [ids, from, to],

@@ -52,7 +52,7 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
     UNION ALL ${select('NULL', "'interrupted'", `-1, -1, ${promptSummed('-')}`)}
       status <> 'open' AND interrupted_in IS NOT NULL AND ${during('changed_in')}
     UNION ALL ${select('NULL', "'interrupted'", `1, 1, ${promptSummed('')}`)}
-      interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
+      status <> 'open' AND interrupted_in IS NOT NULL AND ${during('interrupted_in')}`;
 }
 
 /** Calls under way, in the shape of events. */

@@ -1,5 +1,11 @@
-/** The kinds of roll-ups, those with the fewest groups first. */
-export const KINDS = ['all', 'model', 'key', 'call', 'failure'] as const;
+/** Kinds of roll-ups with few groups. */
+export const SHARED_KINDS = ['all', 'model'] as const;
+
+/** Kinds that tell keys apart. They hold what was before `hours_begin`; later sums are in `usage_hours` and the days. */
+export const OLD_KINDS = ['key', 'call', 'failure'] as const;
+
+/** Those with the fewest groups first. */
+const KINDS = [...SHARED_KINDS, ...OLD_KINDS];
 
 export type RollupKind = (typeof KINDS)[number];
 
@@ -27,6 +33,10 @@ export const HISTOGRAMS = ['total_ms', 'first_token_ms'] as const;
 
 export function rollupTable(kind: RollupKind): string {
   return `usage_rollups_${kind}`;
+}
+
+export function isShared(kind: RollupKind): boolean {
+  return SHARED_KINDS.some((shared) => shared === kind);
 }
 
 /** The kind with the fewest groups that tells all of these columns apart; `failure` for want of one of all calls. */

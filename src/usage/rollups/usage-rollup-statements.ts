@@ -1,44 +1,67 @@
 import { SLOT, SUMS, usageEvents } from './usage-events.js';
-import { COUNTS, HISTOGRAMS, KINDS, ROLLUP_DIMENSIONS, type RollupKind, rollupTable } from './usage-rollup-kinds.js';
+import {
+  COUNTS,
+  HISTOGRAMS,
+  OLD_KINDS,
+  ROLLUP_DIMENSIONS,
+  type RollupKind,
+  rollupTable,
+  SHARED_KINDS,
+} from './usage-rollup-kinds.js';
+import { addedTo, DIMENSIONS, SUMMED, SUMS_OF_ROWS, shortened } from './usage-rollup-sql.js';
 import { ROLLUP_SIZES } from './usage-slots.js';
 
-/** Histograms longer than this many bytes are written anew, as short as can be. */
-const LONG_HISTOGRAM = 480;
-
-const DIMENSIONS = ['user_id', 'key_id', 'model', 'upstream', 'status'] as const;
-const SUMMED = [...COUNTS, ...HISTOGRAMS].join(', ');
 const SIZES = ROLLUP_SIZES.map((size) => `(${size})`).join(', ');
 
+const EVENTS = `
+  SELECT slot, ${DIMENSIONS.join(', ')}, ${COUNTS.join(', ')},
+    ${HISTOGRAMS.map((column) => `${shortened(column)} AS ${column}`).join(', ')}
+  FROM (
+    SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
+    FROM (${usageEvents('$1', '$2')}) AS event
+    GROUP BY slot, ${DIMENSIONS.join(', ')}
+  ) AS sums`;
+
+/** A group's id is a hash of what it stands for: it needs no look-up, and if another version of Postgres hashes otherwise, two ids of one group add up. */
+const HOUR_GROUP = 'hashtextextended(ROW(model, upstream, status)::text, 0)';
+
 /**
- * Adds what happened in the transactions from $1 until before $2 to the roll-ups. A group's id is a hash of what it
- * stands for: it needs no look-up, and if another version of Postgres hashes otherwise, two ids of one group add up.
+ * Adds what happened in the transactions from $1 until before $2 to the roll-ups with few groups and, from slot $3 on, to
+ * the hours. It returns what else is to be done: keys whose days are made already (slots from $4 until before $5), and
+ * one slot before $3, if there is any.
  */
 export const ROLL_UP = `
-  WITH events AS MATERIALIZED (
-    SELECT slot, ${DIMENSIONS.join(', ')}, ${COUNTS.join(', ')},
-      ${HISTOGRAMS.map((column) => `${shortened(column)} AS ${column}`).join(', ')}
-    FROM (
-      SELECT ${SLOT} AS slot, ${DIMENSIONS.join(', ')}, ${SUMS}
-      FROM (${usageEvents('$1', '$2')}) AS event
-      GROUP BY slot, ${DIMENSIONS.join(', ')}
-    ) AS sums
-  ), told AS (
-    SELECT slot, kind, ${DIMENSIONS.map(toldApart).join(', ')}, ${SUMMED}
-    FROM events CROSS JOIN (VALUES ${KINDS.map((kind) => `('${kind}')`).join(', ')}) AS kinds (kind)
-    WHERE kind <> 'failure' OR status <> 'settled'
-  ), named AS MATERIALIZED (
-    SELECT hashtextextended(ROW(kind, ${DIMENSIONS.join(', ')})::text, 0) AS group_id, * FROM told
-  ), new_groups AS (
-    INSERT INTO usage_groups (id, kind, ${DIMENSIONS.join(', ')})
-    SELECT DISTINCT group_id, kind, ${DIMENSIONS.join(', ')} FROM named
-    ON CONFLICT DO NOTHING
-  ), ${KINDS.map((kind) => `into_${kind} AS (${insertInto(kind)})`).join(', ')}
+  WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(SHARED_KINDS, 'true')}, into_hours AS (
+    INSERT INTO usage_hours (slot, user_id, key_id, group_id, model, upstream, status, ${SUMMED})
+    SELECT slot - slot % 4, user_id, key_id, ${HOUR_GROUP}, model, upstream, status, ${SUMS_OF_ROWS}
+    FROM events WHERE slot >= $3
+    GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (slot, user_id, key_id, group_id) DO UPDATE SET ${addedTo('usage_hours')}
+  )
+  SELECT DISTINCT slot - slot % 96 AS day, user_id AS "userId", key_id AS "keyId", slot < $3 AS "isOld" FROM events
+  WHERE slot >= greatest($3, $4) AND slot < $5
+  UNION ALL (SELECT slot, NULL, NULL, true FROM events WHERE slot < $3 LIMIT 1)`;
+
+/** The same for the kinds that are not added to any more, before slot $3. */
+export const ROLL_UP_OLD = `
+  WITH events AS MATERIALIZED (${EVENTS}), ${insertInto(OLD_KINDS, 'slot < $3')}
   SELECT`;
+
+/** A row of `usage_rollup_state`, as far as the roll-up needs it. Slots are quarter-hours. */
+export interface RollupState {
+  from: string;
+  age: string;
+  horizon: string;
+  hoursBegin: number;
+  hoursKeptFrom: number;
+  daysUpTo: number;
+}
 
 /** Where the roll-ups stand, and up to which transaction all have ended and are seen by this snapshot. */
 export const READ_STATE = `
   SELECT rolled_up_to AS "from", extract(epoch FROM now() - rolled_up_at) * 1000 AS age,
-    pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS horizon
+    pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS horizon,
+    hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom", days_up_to AS "daysUpTo"
   FROM usage_rollup_state`;
 
 /** The number of the transaction behind the first $2 events from $1 on, if there are that many. */
@@ -48,26 +71,37 @@ export const END_OF_PORTION = `
 
 export const WRITE_STATE = 'UPDATE usage_rollup_state SET rolled_up_to = $1, rolled_up_at = now()';
 
-function shortened(histogram: string): string {
-  return `CASE WHEN length(${histogram}) > ${LONG_HISTOGRAM} THEN usage_merged(${histogram}) ELSE ${histogram} END`;
+/** The parts of a statement that add `events` to roll-ups of these kinds. */
+function insertInto(kinds: readonly RollupKind[], condition: string): string {
+  return `told AS (
+    SELECT slot, kind, ${DIMENSIONS.map((dimension) => toldApart(kinds, dimension)).join(', ')}, ${SUMMED}
+    FROM events CROSS JOIN (VALUES ${kinds.map((kind) => `('${kind}')`).join(', ')}) AS kinds (kind)
+    WHERE (kind <> 'failure' OR status <> 'settled') AND ${condition}
+  ), named AS MATERIALIZED (
+    SELECT slot, kind, ${DIMENSIONS.join(', ')}, hashtextextended(ROW(kind, ${DIMENSIONS.join(', ')})::text, 0) AS group_id,
+      ${SUMS_OF_ROWS}
+    FROM told GROUP BY slot, kind, ${DIMENSIONS.join(', ')}
+  ), new_groups AS (
+    INSERT INTO usage_groups (id, kind, ${DIMENSIONS.join(', ')})
+    SELECT DISTINCT group_id, kind, ${DIMENSIONS.join(', ')} FROM named
+    ON CONFLICT DO NOTHING
+  ), ${kinds.map((kind) => `into_${kind} AS (${insertIntoKind(kind)})`).join(', ')}`;
 }
 
-function toldApart(dimension: (typeof DIMENSIONS)[number]): string {
-  const kinds = KINDS.filter((kind) => ROLLUP_DIMENSIONS[kind].includes(dimension));
-  return `CASE WHEN kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) THEN ${dimension} END AS ${dimension}`;
+function toldApart(kinds: readonly RollupKind[], dimension: (typeof DIMENSIONS)[number]): string {
+  const telling = kinds.filter((kind) => ROLLUP_DIMENSIONS[kind].includes(dimension));
+  const type = dimension.endsWith('_id') ? 'uuid' : 'text';
+  const isTold = telling.length === 0 ? 'false' : `kind IN (${telling.map((kind) => `'${kind}'`).join(', ')})`;
+  return `CASE WHEN ${isTold} THEN ${dimension} END::${type} AS ${dimension}`;
 }
 
-function insertInto(kind: RollupKind): string {
+function insertIntoKind(kind: RollupKind): string {
   const table = rollupTable(kind);
   return `
     INSERT INTO ${table} (quarters, slot, group_id, ${SUMMED})
-    SELECT quarters, slot - slot % quarters, group_id,
-      ${COUNTS.map((column) => `sum(${column})`).join(', ')},
-      ${HISTOGRAMS.map((column) => shortened(`string_agg(${column}, '')`)).join(', ')}
+    SELECT quarters, slot - slot % quarters, group_id, ${SUMS_OF_ROWS}
     FROM named CROSS JOIN (VALUES ${SIZES}) AS sizes (quarters)
     WHERE kind = '${kind}'
     GROUP BY 1, 2, 3
-    ON CONFLICT (quarters, group_id, slot) DO UPDATE SET
-      ${COUNTS.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')},
-      ${HISTOGRAMS.map((column) => `${column} = ${shortened(`(${table}.${column} || excluded.${column})`)}`).join(', ')}`;
+    ON CONFLICT (quarters, group_id, slot) DO UPDATE SET ${addedTo(table)}`;
 }

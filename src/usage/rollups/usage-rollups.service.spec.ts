@@ -14,12 +14,15 @@ import type { UsageQuestion } from '../reports/usage-report.types.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageModule } from '../usage.module.js';
 import type { OpenCall } from '../usage.types.js';
-import { KINDS } from './usage-rollup-kinds.js';
+import { OLD_KINDS, SHARED_KINDS } from './usage-rollup-kinds.js';
 import { UsageRollupsService } from './usage-rollups.service.js';
-import { ROLLUP_SIZES } from './usage-slots.js';
+import { ROLLUP_SIZES, slotOf } from './usage-slots.js';
 
 const FROM = new Date('2026-10-23T00:00:00Z');
 const TO = new Date('2026-10-28T00:00:00Z');
+/** The first, and the first two days are too old to have hours. */
+const LATER = new Date('2027-02-01T12:00:00Z');
+const EVEN_LATER = new Date('2027-02-02T12:00:00Z');
 const ROUNDS = 8;
 const STEPS = 30;
 const DIMENSIONS = [null, 'model', 'key', 'user', 'upstream', 'status'] as const;
@@ -30,7 +33,11 @@ const USERS = [randomUUID(), randomUUID()];
 const KEYS = [0, 1, 2, 3].map((index) => ({ keyId: randomUUID(), userId: USERS[index % 2] ?? '' }));
 const MODELS = ['model-a', 'model-b', 'model-c'];
 
-describe('usage roll-ups', () => {
+/** New installations keep all sums in hours; one that is older has those of before in other tables. */
+describe.each([
+  ['usage roll-ups', new Date(0)],
+  ['usage roll-ups of an older installation', new Date('2026-10-25T07:00:00Z')],
+])('%s', (_, hoursBegin) => {
   let database: TestDatabase;
   let services: INestApplicationContext;
   let ledger: UsageLedgerService;
@@ -43,6 +50,8 @@ describe('usage roll-ups', () => {
     ledger = services.get(UsageLedgerService);
     rollups = services.get(UsageRollupsService);
     reports = services.get(UsageReportsService);
+    await beginHoursAt(database, slotOf(hoursBegin));
+    await nameSomeKeys(database);
   });
   afterAll(async () => {
     await services?.close();
@@ -93,6 +102,8 @@ describe('usage roll-ups', () => {
         [3, () => ledger.close(end(call()))],
         [2, () => interrupt(pick(calls)?.id ?? '')],
         [3, () => rollups.rollUp(pick([1, 3, 1000]))],
+        [2, () => rollups.makeDays(pick([new Date('2026-10-25T13:00:00Z'), TO]))],
+        [1, () => rollups.dropOldHours(pick([LATER, EVEN_LATER]))],
         [1, () => slow.write(end(pick([...calls, call()])))],
         [1, () => slow.commit()],
       ];
@@ -171,21 +182,42 @@ describe('usage roll-ups', () => {
   });
 });
 
+async function beginHoursAt(database: TestDatabase, slot: number): Promise<void> {
+  await database.query('UPDATE usage_rollup_state SET hours_begin = $1, hours_kept_from = $1, days_up_to = $1', [slot]);
+  for (const kind of OLD_KINDS) {
+    const constraint = `usage_rollups_${kind}_ended`;
+    await database.query(
+      `ALTER TABLE usage_rollups_${kind} DROP CONSTRAINT ${constraint}, ADD CONSTRAINT ${constraint} CHECK (slot < ${slot})`,
+    );
+  }
+}
+
+/** The others' users are found in no table. */
+async function nameSomeKeys(database: TestDatabase): Promise<void> {
+  for (const { keyId, userId } of KEYS.slice(0, 2)) {
+    await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, `${userId}@localhost`]);
+    await database.query(
+      `INSERT INTO api_keys (id, user_id, name, key_hash, display) VALUES ($1, $2, 'named', sha256($3), 'svc_')`,
+      [keyId, userId, Buffer.from(keyId)],
+    );
+  }
+}
+
 async function opened(ledger: UsageLedgerService, call: OpenCall): Promise<OpenCall> {
   await ledger.open(call);
   return call;
 }
 
-/** By kind and size, each of which must be the whole. */
+/** By table and size, each of which must be the whole. */
 async function sumOfRollups(database: TestDatabase) {
-  const tables = KINDS.filter((kind) => kind !== 'failure').map(
-    (kind) => `SELECT '${kind}' AS kind, * FROM usage_rollups_${kind}`,
+  const tables = SHARED_KINDS.map(
+    (kind) => `SELECT '${kind}' AS kind, quarters, calls, cost_nanodollars FROM usage_rollups_${kind}`,
   );
   const rows = await database.query<{ calls: string; cost: string }>(
     `SELECT kind, quarters, sum(calls) AS calls, sum(cost_nanodollars) AS cost
      FROM (${tables.join(' UNION ALL ')}) AS rollups GROUP BY 1, 2`,
   );
-  expect(rows).toHaveLength(4 * ROLLUP_SIZES.length);
+  expect(rows).toHaveLength(SHARED_KINDS.length * ROLLUP_SIZES.length);
   return [...new Set(rows.map(({ calls, cost }) => `${calls} ${cost}`))];
 }
 

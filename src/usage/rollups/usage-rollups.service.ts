@@ -4,8 +4,19 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { logFailure } from '../../common/failure-log.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
+import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { END_OF_PORTION, READ_STATE, ROLL_UP, WRITE_STATE } from './usage-rollup-statements.js';
+import { REMAKE_DAYS } from './usage-day-statements.js';
+import { dropOldHours, makeDays } from './usage-days.js';
+import {
+  END_OF_PORTION,
+  READ_STATE,
+  ROLL_UP,
+  ROLL_UP_OLD,
+  type RollupState,
+  WRITE_STATE,
+} from './usage-rollup-statements.js';
+import { slotOf } from './usage-slots.js';
 
 const CHECK_MS = 5000;
 /** Not sooner after the last time, whichever process did it. */
@@ -18,6 +29,13 @@ const GENTLE_PORTION = 5000;
 const REST_TIMES = 3;
 const LONGEST_REST_MS = 500;
 const SERIALIZATION_FAILURE = '40001';
+
+interface LeftToDo {
+  day: number;
+  userId: string;
+  keyId: string;
+  isOld: boolean;
+}
 
 /**
  * Adds what is new in the ledger to the roll-ups every ten seconds. Of all gateways one does it at a time: whoever gets
@@ -33,6 +51,7 @@ export class UsageRollupsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
     database: DatabaseService,
   ) {
     database.beforeReadyInFirst(async () => {
@@ -55,6 +74,16 @@ export class UsageRollupsService {
     }
   }
 
+  /** Makes the next part of a day that has ended by `now`; whether there was one. */
+  async makeDays(now: Date): Promise<boolean> {
+    return (await this.locked((manager, state) => makeDays(manager, state, slotOf(now)))) === true;
+  }
+
+  /** Drops a day of hours that are too old by `now`; whether there was one. */
+  async dropOldHours(now: Date): Promise<boolean> {
+    return (await this.locked((manager, state) => dropOldHours(manager, state, slotOf(now)))) === true;
+  }
+
   private check(): void {
     this.running ??= this.catchUp().finally(() => {
       this.running = undefined;
@@ -65,10 +94,11 @@ export class UsageRollupsService {
     try {
       let pauseMs = PAUSE_MS;
       for (let isLeft: boolean | null = true; isLeft && !this.stopping; pauseMs = 0) {
-        const beganAt = performance.now();
-        isLeft = await this.rollUpPortion(this.portion, pauseMs);
-        if (isLeft) await sleep(Math.min(REST_TIMES * (performance.now() - beganAt), LONGEST_REST_MS));
+        isLeft = await restedAfter(() => this.rollUpPortion(this.portion, pauseMs));
       }
+      const now = this.clock.date();
+      while (!this.stopping && (await restedAfter(() => this.makeDays(now))));
+      while (!this.stopping && !this.clock.isInDoubt && (await restedAfter(() => this.dropOldHours(now))));
       this.portion = GENTLE_PORTION;
     } catch (error) {
       this.portion = Math.max(SMALLEST_PORTION, this.portion >> 2);
@@ -77,28 +107,59 @@ export class UsageRollupsService {
   }
 
   /** Whether something is left; null where another process has the lock, or had it when this one began. */
-  private async rollUpPortion(portion: number, pauseMs: number): Promise<boolean | null> {
-    const work = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const [{ locked }] = await manager.query(`SELECT pg_try_advisory_xact_lock(${USAGE_LOCK}) AS locked`);
-      if (!locked) return null;
-      const [{ from, age, horizon }] = await manager.query(READ_STATE);
+  private rollUpPortion(portion: number, pauseMs: number): Promise<boolean | null> {
+    return this.locked(async (manager, state) => {
+      const { from, age, horizon } = state;
       // Below nothing: the database's clock was set back.
       if ((Number(age) >= 0 && Number(age) < pauseMs) || BigInt(from) >= BigInt(horizon)) return false;
       const end = await endOfPortion(manager, from, portion);
       const to = end !== null && BigInt(end) < BigInt(horizon) ? end : horizon;
-      await manager.query("SET LOCAL jit = off; SET LOCAL work_mem = '64MB'");
-      await manager.query(ROLL_UP, [from, to]);
+      await addEvents(manager, to, state);
       await manager.query(WRITE_STATE, [to]);
       return to !== horizon;
     });
-    return work.catch((error) => {
+  }
+
+  private async locked<Result>(
+    work: (manager: EntityManager, state: RollupState) => Promise<Result>,
+  ): Promise<Result | null> {
+    const done = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const [{ locked }] = await manager.query(`SELECT pg_try_advisory_xact_lock(${USAGE_LOCK}) AS locked`);
+      if (!locked) return null;
+      await manager.query("SET LOCAL jit = off; SET LOCAL work_mem = '64MB'");
+      const [state]: [RollupState] = await manager.query(READ_STATE);
+      return work(manager, state);
+    });
+    return done.catch((error) => {
       if (error.code === SERIALIZATION_FAILURE) return null;
       throw error;
     });
   }
 }
 
+async function addEvents(manager: EntityManager, to: string, state: RollupState): Promise<void> {
+  const { from, hoursBegin, hoursKeptFrom, daysUpTo } = state;
+  const left: LeftToDo[] = await manager.query(ROLL_UP, [from, to, hoursBegin, hoursKeptFrom, daysUpTo]);
+  if (left.some(({ isOld }) => isOld)) await manager.query(ROLL_UP_OLD, [from, to, hoursBegin]);
+  const late = left.filter(({ isOld }) => !isOld);
+  if (late.length === 0) return;
+  await manager.query(REMAKE_DAYS, [
+    late.map(({ day }) => day),
+    late.map(({ userId }) => userId),
+    late.map(({ keyId }) => keyId),
+    daysUpTo,
+  ]);
+}
+
 async function endOfPortion(manager: EntityManager, from: string, portion: number): Promise<string | null> {
   const [row]: { end: string }[] = await manager.query(END_OF_PORTION, [from, portion]);
   return row?.end ?? null;
+}
+
+/** After something was done, a rest of some times as long as it took. */
+async function restedAfter(work: () => Promise<boolean | null>): Promise<boolean | null> {
+  const beganAt = performance.now();
+  const isLeft = await work();
+  if (isLeft) await sleep(Math.min(REST_TIMES * (performance.now() - beganAt), LONGEST_REST_MS));
+  return isLeft;
 }

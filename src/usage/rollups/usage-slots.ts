@@ -33,7 +33,7 @@ export interface Blocks {
 export function blocksOf({ starts, end }: Cells): Map<number, Blocks> {
   const blocks = new Map<number, Blocks>();
   for (const [cell, start] of starts.entries()) {
-    const before = starts[cell + 1] ?? end;
+    const before = Math.min(starts[cell + 1] ?? end, end);
     for (let slot = start; slot < before; ) {
       const size = ROLLUP_SIZES.find((one) => slot % one === 0 && slot + one <= before) ?? 1;
       const ofSize = blocks.get(size) ?? { cells: [], slots: [] };

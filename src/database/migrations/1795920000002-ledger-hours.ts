@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from './growing-tables.js';
+
+/**
+ * One index by hour, user and key in place of those by key and by user: a call's entry goes to one of the few pages of
+ * the present hour instead of anywhere.
+ */
+export class LedgerHours1795920000002 implements MigrationInterface {
+  readonly name = 'LedgerHours1795920000002';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(runner, {
+      table: 'usage_calls',
+      name: 'usage_calls_hour',
+      definition: `(date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz), user_id, key_id)
+        WHERE status <> 'open'`,
+    });
+    await dropIndexConcurrently(runner, 'usage_calls_key');
+    await dropIndexConcurrently(runner, 'usage_calls_user');
+    await createIndexConcurrently(runner, {
+      table: 'recent_errors',
+      name: 'recent_errors_of_user',
+      definition: '(user_id, at DESC, id DESC)',
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query("CREATE INDEX usage_calls_key ON usage_calls (key_id, started_at) WHERE status <> 'open'");
+    await runner.query("CREATE INDEX usage_calls_user ON usage_calls (user_id, started_at) WHERE status <> 'open'");
+    await runner.query('DROP INDEX usage_calls_hour, recent_errors_of_user');
+  }
+}

@@ -1,0 +1,92 @@
+import type { EntityManager } from 'typeorm';
+import { isShared, kindFor, rollupTable } from '../rollups/usage-rollup-kinds.js';
+import { startOfSlot } from '../rollups/usage-slots.js';
+import type { OwnedKey } from './owned-keys.js';
+import type { ReadState } from './read-state.js';
+import { columnsOf, conditionOf } from './usage-filter.js';
+import type { UsageFilter } from './usage-report.types.js';
+
+const HOUR = 4;
+
+/** Slots from `from` until before `to`. */
+export interface SlotSpan {
+  from: number;
+  to: number;
+}
+
+/** Stretches of time that may have calls, newest first. */
+export interface Stretches {
+  since: Date[];
+  until: Date[];
+}
+
+/** Whether the roll-ups that tell what the filter asks for have no users and keys. */
+export function isOfShared(filter: UsageFilter): boolean {
+  return isShared(kindFor(columnsOf(filter)));
+}
+
+/** Where the roll-ups have calls that the filter lets through: quarter-hours, or, of users and keys, hours. */
+export function stretchesOf(
+  manager: EntityManager,
+  filter: UsageFilter,
+  owned: readonly OwnedKey[] | null,
+  span: SlotSpan,
+  state: ReadState,
+): Promise<Stretches> {
+  return isOfShared(filter)
+    ? sharedStretches(manager, filter, span)
+    : hourStretches(manager, filter, owned, span, state);
+}
+
+async function sharedStretches(
+  manager: EntityManager,
+  filter: UsageFilter,
+  { from, to }: SlotSpan,
+): Promise<Stretches> {
+  const { condition, values } = conditionOf(filter, 4);
+  const kind = kindFor(columnsOf(filter));
+  const rows: { slot: number }[] = await manager.query(
+    `SELECT slot FROM ${rollupTable(kind)}_1 WHERE slot >= $1 AND slot < $2
+       AND group_id = ANY(ARRAY(SELECT id FROM usage_groups WHERE kind = $3 AND ${condition}))
+     GROUP BY slot HAVING sum(calls) > 0 ORDER BY slot DESC`,
+    [from, to, kind, ...values],
+  );
+  return toStretches(
+    rows.map(({ slot }) => slot),
+    1,
+  );
+}
+
+/** Where there are no hours, every hour may have calls. */
+async function hourStretches(
+  manager: EntityManager,
+  filter: UsageFilter,
+  owned: readonly OwnedKey[] | null,
+  { from, to }: SlotSpan,
+  { hoursBegin, hoursKeptFrom }: ReadState,
+): Promise<Stretches> {
+  const [newest, oldest] = [hourOf(to - 1), hourOf(from)];
+  const known = Math.max(hoursBegin, hoursKeptFrom);
+  const { condition, values } = conditionOf(filter, 5);
+  const rows: { slot: number }[] = await manager.query(
+    `SELECT slot FROM generate_series($1::int, $2::int, -${HOUR}) AS slot WHERE EXISTS (
+       SELECT FROM ${owned === null ? '(SELECT) AS one' : 'unnest($3::uuid[], $4::uuid[]) AS owned (owner, owned_key)'}
+         CROSS JOIN LATERAL (SELECT calls FROM usage_hours AS hour WHERE hour.slot = slot.slot
+           AND ${owned === null ? '$3::uuid[] IS NULL AND $4::uuid[] IS NULL' : 'user_id = owner AND key_id = owned_key'}
+           AND ${condition} OFFSET 0) AS hour WHERE calls > 0
+     ) ORDER BY slot DESC`,
+    [newest, Math.max(oldest, known), owned?.map(({ userId }) => userId), owned?.map(({ keyId }) => keyId), ...values],
+  );
+  const unknown = [];
+  for (let hour = Math.min(newest, known - HOUR); hour >= oldest; hour -= HOUR) unknown.push(hour);
+  return toStretches([...rows.map(({ slot }) => slot), ...unknown], HOUR);
+}
+
+/** The slot that the hour of this one begins with. */
+export function hourOf(slot: number): number {
+  return slot - (slot % HOUR);
+}
+
+function toStretches(slots: readonly number[], size: number): Stretches {
+  return { since: slots.map(startOfSlot), until: slots.map((slot) => startOfSlot(slot + size)) };
+}

@@ -1,0 +1,145 @@
+import { SUMS, usageEvents } from '../rollups/usage-events.js';
+import { type KeptSums, type Piece, type Pieces, piecesOf, type Stretch } from '../rollups/usage-pieces.js';
+import { startOfSlot } from '../rollups/usage-slots.js';
+import { isOneOf } from './old-rollup-parts.js';
+import type { OwnedKey } from './owned-keys.js';
+import type { SqlParameters } from './sql-parameters.js';
+import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
+import type { SumsQuestion } from './usage-reading.js';
+
+/** The hour that a call began in, as the ledger's index has it. */
+export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
+
+const QUARTERS_OF_HOUR = 4;
+
+export interface HourQuestion extends SumsQuestion {
+  /** Only these keys; they narrow down what the rest of the question asks for. */
+  owned: readonly OwnedKey[] | null;
+  /** Events of the ledger before this transaction are in the sums. */
+  rolledUpTo: string;
+}
+
+/** The sums of keys that answer, as parts of a statement: rows of cell, sign, name and `columns`. */
+export function hourParts(
+  question: HourQuestion,
+  kept: KeptSums,
+  columns: string,
+  parameters: SqlParameters,
+): string[] {
+  const pieces = piecesOf(question.cells, kept);
+  const name = question.groupBy === null ? 'NULL::text' : `part.${COLUMN_OF[question.groupBy]}::text`;
+  const context = {
+    select: `SELECT cell, sign, ${name} AS name, ${columns}`,
+    filter: filterOf(question, name, parameters),
+    keys: keysOf(question, parameters),
+    parameters,
+  };
+  return [...summedParts(question, pieces, context), ...ledgerPart(question, pieces.stretches, name, columns, context)];
+}
+
+interface Context {
+  select: string;
+  filter: string;
+  /** What to join with, and the condition on `user_id` and `key_id`. */
+  keys: { join: string; condition: string };
+  parameters: SqlParameters;
+}
+
+function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
+  const tables: [string, readonly Piece[], string][] = isOfWholeKeys(question)
+    ? [['usage_key_days', days, 'true']]
+    : [
+        ['usage_key_days', days, 'NOT is_mixed'],
+        ['usage_call_days', days, 'true'],
+      ];
+  tables.push(['usage_hours', [...hours, ...lateHours], 'true']);
+  return tables
+    .filter(([, pieces]) => pieces.length > 0)
+    .map(([table, pieces, condition]) => {
+      const { join, condition: isOfKeys } = context.keys;
+      return `${context.select} FROM ${join} ${blockOf(pieces, context.parameters)} CROSS JOIN LATERAL (
+        SELECT * FROM ${table} AS part WHERE part.slot = block.slot AND ${isOfKeys} AND ${condition} OFFSET 0
+      ) AS part WHERE ${context.filter}`;
+    });
+}
+
+/** What the ledger holds of parts of hours, as far as it is rolled up. */
+function ledgerPart(
+  { rolledUpTo }: HourQuestion,
+  stretches: readonly Stretch[],
+  name: string,
+  columns: string,
+  { filter, keys, parameters }: Context,
+): string[] {
+  if (stretches.length === 0) return [];
+  const times = (slots: readonly number[]) => parameters.add(slots.map(startOfSlot), 'timestamptz[]');
+  const stretch = `unnest(${parameters.add(
+    stretches.map(({ cell }) => cell),
+    'int[]',
+  )}, ${parameters.add(
+    stretches.map(({ sign }) => sign),
+    'int[]',
+  )}, ${times(stretches.map(({ slot }) => slot - (slot % QUARTERS_OF_HOUR)))}, ${times(stretches.map(({ slot }) => slot))},
+    ${times(stretches.map(({ end }) => end))}) AS stretch (cell, sign, hour, since, until)`;
+  const during = `${HOUR_OF_CALL} = stretch.hour AND started_at >= stretch.since AND started_at < stretch.until
+    AND ${keys.condition.replaceAll('part.', 'usage_calls.')}`;
+  const events = usageEvents('0', parameters.add(rolledUpTo, 'bigint'), during);
+  return [
+    `SELECT cell, sign, name, ${columns} FROM (
+      SELECT cell, sign, ${name} AS name, ${SUMS}
+      FROM ${keys.join} ${stretch} CROSS JOIN LATERAL (${events}) AS part WHERE ${filter} GROUP BY 1, 2, 3
+    ) AS ledger`,
+  ];
+}
+
+function isOfWholeKeys({
+  cells: _,
+  groupBy,
+  only: __,
+  owned: ___,
+  rolledUpTo: ____,
+  ...filter
+}: HourQuestion): boolean {
+  const columns: string[] = [...columnsOf(filter), ...(groupBy === null ? [] : [COLUMN_OF[groupBy]])];
+  return columns.every((column) => column === 'user_id' || column === 'key_id');
+}
+
+function filterOf(question: HourQuestion, name: string, parameters: SqlParameters): string {
+  const { cells: _, groupBy: __, only, owned: ___, rolledUpTo: ____, ...filter } = question;
+  const { condition, values } = conditionOf(filter, parameters.values.length + 1);
+  parameters.values.push(...values);
+  const qualified = condition.replaceAll(/\b(user_id|key_id|model|status) =/g, 'part.$1 =');
+  if (only === undefined) return qualified;
+  const names = parameters.add(
+    only.filter((one) => one !== null),
+    'text[]',
+  );
+  return `${qualified} AND ${isOneOf(name, only, names.replace('::text[]', ''))}`;
+}
+
+/** Rows are found by slot, user and key: without users, all of a slot are read. */
+function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: SqlParameters): Context['keys'] {
+  if (owned !== null) {
+    const ids = (of: keyof OwnedKey) =>
+      parameters.add(
+        owned.map((one) => one[of]),
+        'uuid[]',
+      );
+    return {
+      join: `unnest(${ids('userId')}, ${ids('keyId')}) AS owned (user_id, key_id) CROSS JOIN`,
+      condition: 'part.user_id = owned.user_id AND part.key_id = owned.key_id',
+    };
+  }
+  const wanted = groupBy === 'user' && only !== undefined ? only.filter((one) => one !== null) : users;
+  if (wanted.length === 0) return { join: '', condition: 'true' };
+  return { join: '', condition: `part.user_id = ANY(${parameters.add(wanted, 'uuid[]')})` };
+}
+
+function blockOf(pieces: readonly Piece[], parameters: SqlParameters): string {
+  const ints = (of: keyof Piece) =>
+    parameters.add(
+      pieces.map((piece) => piece[of]),
+      'int[]',
+    );
+  return `unnest(${ints('cell')}, ${ints('slot')}, ${ints('sign')}) AS block (cell, slot, sign)`;
+}

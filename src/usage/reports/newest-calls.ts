@@ -1,0 +1,133 @@
+import type { EntityManager } from 'typeorm';
+import { slotFrom, slotOf } from '../rollups/usage-slots.js';
+import { hourOf, isOfShared, type SlotSpan, type Stretches, stretchesOf } from './call-hours.js';
+import { CALL_COLUMNS, type CallRow } from './call-rows.js';
+import { HOUR_OF_CALL } from './hour-parts.js';
+import { type OwnedKey, ownedKeysOf } from './owned-keys.js';
+import { readState } from './read-state.js';
+import { SqlParameters } from './sql-parameters.js';
+import type { CallPosition, UsageCallFilter } from './usage-call.types.js';
+import { conditionOf } from './usage-filter.js';
+import type { UsageFilter } from './usage-report.types.js';
+
+/** How far back is looked at first, and then; at last at all. In slots. */
+const WINDOWS = [7 * 96, 28 * 96];
+
+/** A page of calls: which, behind which, and how many. */
+export interface CallsQuestion extends UsageCallFilter {
+  behind: CallPosition | null;
+  limit: number;
+}
+
+/**
+ * The newest calls that a filter lets through, found by way of the roll-ups: these tell which hours have any, so that a
+ * filter that nothing fits costs no reading of the ledger. What is not rolled up yet is read by itself.
+ */
+export async function newestCalls(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
+  const { from, to, behind, limit, ...filter } = question;
+  const state = await readState(manager);
+  const owned = await ownedKeysOf(manager, filter.keys ?? []);
+  const rows = await notRolledUp(manager, question, state.rolledUpTo);
+  const ledger = await spanOfLedger(manager);
+  if (ledger === null) return rows;
+  const newest = Math.min(slotFrom(to), ledger.to, behind === null ? Number.POSITIVE_INFINITY : slotAfter(behind));
+  const oldest = hourOf(Math.max(slotOf(from), ledger.from));
+  let found = 0;
+  for (let before = newest, look = 0; before > oldest && found < limit; look++) {
+    const span = { from: Math.max(oldest, hourOf(before - (WINDOWS[look] ?? before))), to: before };
+    const stretches = await stretchesOf(manager, filter, owned, span, state);
+    const more = await rolledUp(manager, { ...question, limit: limit - found }, owned, stretches, state.rolledUpTo);
+    found += more.length;
+    rows.push(...more);
+    before = span.from;
+  }
+  return rows.sort(newestFirst).slice(0, limit);
+}
+
+/** Without a filter, the newest are the newest. Open calls and the others have an index each. */
+export function newestOfAll(manager: EntityManager, question: CallsQuestion): Promise<CallRow[]> {
+  const parameters = new SqlParameters();
+  const condition = conditionOn(question, parameters);
+  const limit = parameters.add(question.limit, 'int');
+  const select = (status: string) =>
+    `(SELECT ${CALL_COLUMNS} FROM usage_calls WHERE ${status} AND ${condition}
+      ORDER BY started_at DESC, id DESC LIMIT ${limit})`;
+  return manager.query(
+    `${select("status <> 'open'")} UNION ALL ${select("status = 'open'")} ORDER BY started_at DESC, id DESC LIMIT ${limit}`,
+    parameters.values,
+  );
+}
+
+function notRolledUp(manager: EntityManager, question: CallsQuestion, rolledUpTo: string): Promise<CallRow[]> {
+  const parameters = new SqlParameters();
+  const condition = conditionOn(question, parameters);
+  const select = (status: string) => `SELECT ${CALL_COLUMNS} FROM usage_calls WHERE ${status} AND ${condition}`;
+  return manager.query(
+    `(${select(`status <> 'open' AND changed_in >= ${parameters.add(rolledUpTo, 'bigint')}`)})
+     UNION ALL (${select("status = 'open'")}) ORDER BY started_at DESC, id DESC LIMIT ${parameters.add(question.limit, 'int')}`,
+    parameters.values,
+  );
+}
+
+/** Stretch by stretch, until there are enough. */
+function rolledUp(
+  manager: EntityManager,
+  question: CallsQuestion,
+  owned: readonly OwnedKey[] | null,
+  { since, until }: Stretches,
+  rolledUpTo: string,
+): Promise<CallRow[]> | CallRow[] {
+  if (since.length === 0) return [];
+  const parameters = new SqlParameters();
+  const times = `unnest(${parameters.add(since, 'timestamptz[]')}, ${parameters.add(until, 'timestamptz[]')})`;
+  const limit = parameters.add(question.limit, 'int');
+  return manager.query(
+    `SELECT call.* FROM ${times} AS stretch (since, until) CROSS JOIN LATERAL (
+       SELECT ${CALL_COLUMNS} FROM usage_calls
+       WHERE status <> 'open' AND changed_in + 0 < ${parameters.add(rolledUpTo, 'bigint')}
+         AND started_at >= stretch.since AND started_at < stretch.until ${byHour(question, owned, parameters)}
+         AND ${conditionOn(question, parameters)}
+       ORDER BY started_at DESC, id DESC LIMIT ${limit}
+     ) AS call LIMIT ${limit}`,
+    parameters.values,
+  );
+}
+
+/** The index by hour, user and key is used where one of them is asked for. */
+function byHour(filter: UsageFilter, owned: readonly OwnedKey[] | null, parameters: SqlParameters): string {
+  if (isOfShared({ users: filter.users ?? [], keys: filter.keys ?? [] })) return '';
+  const users =
+    owned === null
+      ? ''
+      : `AND user_id = ANY(${parameters.add([...new Set(owned.map(({ userId }) => userId))], 'uuid[]')})`;
+  return `AND ${HOUR_OF_CALL} = stretch.since ${users}`;
+}
+
+function conditionOn({ from, to, behind, limit: _, ...filter }: CallsQuestion, parameters: SqlParameters): string {
+  const { condition, values } = conditionOf(filter, parameters.values.length + 1);
+  parameters.values.push(...values);
+  const during = `started_at >= ${parameters.add(from, 'timestamptz')} AND started_at < ${parameters.add(to, 'timestamptz')}`;
+  if (behind === null) return `${condition} AND ${during}`;
+  const [startedAt, id] = [parameters.add(behind[0], 'timestamptz'), parameters.add(behind[1], 'text')];
+  return `${condition} AND ${during} AND started_at <= ${startedAt} AND (started_at, id) < (${startedAt}, ${id})`;
+}
+
+/** From the oldest to the newest call that has ended. */
+async function spanOfLedger(manager: EntityManager): Promise<SlotSpan | null> {
+  const [{ first, last }]: [{ first: Date | null; last: Date | null }] = await manager.query(
+    "SELECT min(started_at) AS first, max(started_at) AS last FROM usage_calls WHERE status <> 'open'",
+  );
+  return first === null || last === null ? null : { from: slotOf(first), to: slotOf(last) + 1 };
+}
+
+function slotAfter([startedAt]: CallPosition): number {
+  return slotOf(new Date(startedAt)) + 1;
+}
+
+/** As the database sorts them, to the microsecond. */
+function newestFirst(a: CallRow, b: CallRow): number {
+  const later = b.started_at.getTime() - a.started_at.getTime();
+  if (later !== 0) return later;
+  if (a.position !== b.position) return a.position < b.position ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}

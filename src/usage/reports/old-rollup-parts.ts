@@ -1,0 +1,109 @@
+import type { EntityManager } from 'typeorm';
+import { isShared, kindFor, type RollupKind, rollupTable } from '../rollups/usage-rollup-kinds.js';
+import { blocksOf } from '../rollups/usage-slots.js';
+import type { SqlParameters } from './sql-parameters.js';
+import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
+import type { SumsQuestion } from './usage-reading.js';
+
+interface Group {
+  id: string;
+  name: string | null;
+}
+
+/** Up to so many single roll-ups are looked up one by one; else all groups of a slot are read together. */
+const MOST_LOOKED_UP = 150_000;
+
+/** The kind with the fewest groups that can answer. */
+export function kindOf({ groupBy, cells: _, only: __, ...filter }: SumsQuestion): RollupKind {
+  return kindFor([...(groupBy === null ? [] : [COLUMN_OF[groupBy]]), ...columnsOf(filter)]);
+}
+
+/**
+ * The roll-ups that answer, as parts of a statement: rows of cell, sign, name and `columns`. Of users and keys only calls
+ * that were not settled are told apart by status: the settled ones are what is left when those are taken from all.
+ */
+export async function oldRollupParts(
+  manager: EntityManager,
+  { statuses = [], ...question }: SumsQuestion,
+  columns: string,
+  parameters: SqlParameters,
+): Promise<string[]> {
+  const asked = { ...question, statuses };
+  const kind = kindOf(asked);
+  const parts = (of: RollupKind, part: SumsQuestion, sign: 1 | -1, name?: string) =>
+    partsOf(manager, of, part, { columns, sign, name }, parameters);
+  const found = await parts(kind, asked, 1);
+  if (kind !== 'failure' || (statuses.length > 0 && !statuses.includes('settled'))) return found;
+  const isByStatus = question.groupBy === 'status';
+  const every = isByStatus ? { ...question, groupBy: null } : question;
+  const name = isByStatus ? "'settled'" : undefined;
+  return [...found, ...(await parts(kindOf(every), every, 1, name)), ...(await parts('failure', every, -1, name))];
+}
+
+interface Shape {
+  columns: string;
+  sign: 1 | -1;
+  /** In the place of the group's own. */
+  name?: string | undefined;
+}
+
+async function partsOf(
+  manager: EntityManager,
+  kind: RollupKind,
+  question: SumsQuestion,
+  shape: Shape,
+  parameters: SqlParameters,
+): Promise<string[]> {
+  const groups = await groupsOf(manager, kind, question);
+  const blocks = [...blocksOf(question.cells)];
+  if (groups.length === 0 || blocks.length === 0) return [];
+  const looked = groups.length * blocks.reduce((sum, [, { slots }]) => sum + slots.length, 0);
+  const from = isShared(kind) || looked > MOST_LOOKED_UP ? fromSlots : fromGroups;
+  const ids = parameters.add(
+    groups.map(({ id }) => id),
+    'bigint[]',
+  );
+  const names = parameters.add(
+    groups.map(({ name }) => name),
+    'text[]',
+  );
+  return blocks.map(([size, { cells, slots }]) => {
+    const block = `unnest(${parameters.add(cells, 'int[]')}, ${parameters.add(slots, 'int[]')}) AS block (cell, slot)`;
+    return `SELECT cell, ${shape.sign} AS sign, ${shape.name ?? 'name'} AS name, ${shape.columns}
+      FROM ${from(`${rollupTable(kind)}_${size}`, size, block, `unnest(${ids}, ${names}) AS asked (group_id, name)`)}`;
+  });
+}
+
+function groupsOf(
+  manager: EntityManager,
+  kind: RollupKind,
+  { cells: _, groupBy, only, ...filter }: SumsQuestion,
+): Promise<Group[]> {
+  const name = groupBy === null ? 'NULL' : `${COLUMN_OF[groupBy]}::text`;
+  const { condition, values } = conditionOf(filter, 2);
+  const isAsked = only === undefined ? '' : `AND ${isOneOf(name, only, `$${values.length + 2}`)}`;
+  const named = only === undefined ? [] : [only.filter((one) => one !== null)];
+  return manager.query(`SELECT id, ${name} AS name FROM usage_groups WHERE kind = $1 AND ${condition} ${isAsked}`, [
+    kind,
+    ...values,
+    ...named,
+  ]);
+}
+
+/** Whether a group's name is among these. */
+export function isOneOf(name: string, only: readonly (string | null)[], parameter: string): string {
+  const isNamed = `${name} = ANY(${parameter}::text[])`;
+  return only.includes(null) ? `(${isNamed} OR ${name} IS NULL)` : isNamed;
+}
+
+function fromSlots(table: string, _: number, block: string, asked: string): string {
+  return `${block} JOIN ${table} AS part USING (slot) JOIN ${asked} USING (group_id)`;
+}
+
+/** `OFFSET 0` keeps the planner, who cannot know how few groups there are, to the look-ups. */
+function fromGroups(table: string, size: number, block: string, asked: string): string {
+  return `${asked} CROSS JOIN ${block} CROSS JOIN LATERAL (
+    SELECT * FROM ${table} AS one
+    WHERE one.quarters = ${size} AND one.group_id = asked.group_id AND one.slot = block.slot OFFSET 0
+  ) AS part`;
+}

@@ -1,0 +1,55 @@
+import { COUNTS, HISTOGRAMS } from './usage-rollup-kinds.js';
+import { replaced, SUMMED, SUMS_OF_ROWS } from './usage-rollup-sql.js';
+
+const UNIFORM = ['model', 'upstream', 'status'] as const;
+const COLUMNS = [...COUNTS, ...HISTOGRAMS];
+
+/**
+ * Makes the days of `touched` keys (day, user_id, key_id) anew from their `hours`: a row for each key, and where it has
+ * calls of several models, upstreams or statuses, a row for each of those.
+ */
+function daysOf(touched: string, hours: string): string {
+  return `
+    WITH touched AS MATERIALIZED (${touched}), groups AS MATERIALIZED (
+      SELECT day, user_id, key_id, group_id, model, upstream, status, ${SUMS_OF_ROWS}
+      FROM ${hours}
+      GROUP BY day, user_id, key_id, group_id, model, upstream, status
+    ), keys AS MATERIALIZED (
+      SELECT day, user_id, key_id, count(*) > 1 AS is_mixed,
+        ${UNIFORM.map((column) => `CASE WHEN count(*) = 1 THEN min(${column}) END AS ${column}`).join(', ')}, ${SUMS_OF_ROWS}
+      FROM groups GROUP BY day, user_id, key_id
+    ), into_keys AS (
+      INSERT INTO usage_key_days (slot, user_id, key_id, is_mixed, ${UNIFORM.join(', ')}, ${SUMMED})
+      SELECT day, user_id, key_id, is_mixed, ${UNIFORM.join(', ')}, ${SUMMED} FROM keys ORDER BY 1, 2, 3
+      ON CONFLICT (slot, user_id, key_id) DO UPDATE SET ${replaced(['is_mixed', ...UNIFORM, ...COLUMNS])}
+    )
+    INSERT INTO usage_call_days (slot, user_id, key_id, group_id, ${UNIFORM.join(', ')}, ${SUMMED})
+    SELECT day, user_id, key_id, group_id, ${UNIFORM.map((column) => `groups.${column}`).join(', ')},
+      ${COLUMNS.map((column) => `groups.${column}`).join(', ')}
+    FROM groups JOIN keys USING (day, user_id, key_id) WHERE is_mixed ORDER BY 1, 2, 3, 4
+    ON CONFLICT (slot, user_id, key_id, group_id) DO UPDATE SET ${replaced(COLUMNS)}`;
+}
+
+/** Of keys $1 (days), $2 (users), $3 (keys), up to slot $4: their hours have changed. `OFFSET 0` keeps the planner to look-ups. */
+export const REMAKE_DAYS = daysOf(
+  'SELECT * FROM unnest($1::int[], $2::uuid[], $3::uuid[]) AS late (day, user_id, key_id)',
+  `touched CROSS JOIN generate_series(day, least(day + 96, $4::int) - 1, 4) AS hours (hour) CROSS JOIN LATERAL (
+    SELECT group_id, model, upstream, status, ${SUMMED} FROM usage_hours AS one
+    WHERE one.slot = hour AND one.user_id = touched.user_id AND one.key_id = touched.key_id OFFSET 0
+  ) AS sums`,
+);
+
+/** Of all keys with calls from slot $2 until before $3, which are parts of the day that begins with slot $1. */
+export const MAKE_DAYS = daysOf(
+  'SELECT DISTINCT $1::int AS day, user_id, key_id FROM usage_hours WHERE slot >= $2 AND slot < $3',
+  '(SELECT * FROM usage_hours WHERE slot >= $1 AND slot < $3) AS hours JOIN touched USING (user_id, key_id)',
+);
+
+export const FIRST_HOUR_FROM = 'SELECT min(slot) AS slot FROM usage_hours WHERE slot >= $1';
+
+export const WRITE_DAYS = 'UPDATE usage_rollup_state SET days_up_to = $1';
+
+/** Drops the hours from $1 until before $2. */
+export const DROP_HOURS = 'DELETE FROM usage_hours WHERE slot >= $1 AND slot < $2';
+
+export const WRITE_KEPT = 'UPDATE usage_rollup_state SET hours_kept_from = $1';

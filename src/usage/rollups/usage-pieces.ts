@@ -1,0 +1,89 @@
+import type { Cells } from './usage-slots.js';
+
+const DAY = 96;
+const HOUR = 4;
+
+/** Which sums of keys there are, in slots. */
+export interface KeptSums {
+  /** No older sums. */
+  firstSlot: number;
+  /** Sums from here on are in hours and days. */
+  hoursBegin: number;
+  /** Older hours have been dropped; rows that are there all the same came too late for their days. */
+  hoursKeptFrom: number;
+  /** Days are made of the hours before this one. */
+  daysUpTo: number;
+  /** The ledger has no older calls. */
+  ledgerFrom: number;
+}
+
+/** A day or hour that is a part of a cell, or with -1 to be taken away from it. */
+export interface Piece {
+  cell: number;
+  slot: number;
+  sign: 1 | -1;
+}
+
+/** A part of an hour. */
+export interface Stretch extends Piece {
+  /** Up to this slot. */
+  end: number;
+}
+
+/** What adds up to cells; `stretches` have to be read from the ledger. */
+export interface Pieces {
+  days: Piece[];
+  hours: Piece[];
+  /** Hours of days that may have rows that came too late. */
+  lateHours: Piece[];
+  stretches: Stretch[];
+}
+
+/** Few days, hours and parts of hours that add up to each of the cells, as far as they lie in time with such sums. */
+export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
+  const pieces: Pieces = { days: [], hours: [], lateHours: [], stretches: [] };
+  const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
+  for (const [cell, start] of starts.entries()) {
+    const before = limit(starts[cell + 1] ?? end);
+    for (let from = limit(start); from < before; from = from - (from % DAY) + DAY) {
+      addDay(pieces, { cell, slot: from, end: Math.min(before, from - (from % DAY) + DAY), sign: 1 }, kept);
+    }
+  }
+  return pieces;
+}
+
+/** Where neither hours nor the ledger are left, a day belongs to the cell that it begins in. */
+function rounded(slot: number, { hoursKeptFrom, ledgerFrom }: KeptSums): number {
+  return slot < ledgerFrom && slot < hoursKeptFrom ? slot - (slot % DAY) : slot;
+}
+
+function addDay(pieces: Pieces, { cell, slot, end }: Stretch, kept: KeptSums): void {
+  const day = slot - (slot % DAY);
+  const made = Math.min(day + DAY, kept.daysUpTo);
+  const within = Math.min(end, made) - slot;
+  if (day < kept.hoursBegin || within * 2 <= made - day) {
+    addHours(pieces, { cell, slot, end, sign: 1 }, kept);
+    return;
+  }
+  pieces.days.push({ cell, slot: day, sign: 1 });
+  if (day < kept.hoursKeptFrom) {
+    for (let hour = day; hour < day + DAY; hour += HOUR) pieces.lateHours.push({ cell, slot: hour, sign: 1 });
+  }
+  addHours(pieces, { cell, slot: day, end: slot, sign: -1 }, kept);
+  addHours(pieces, { cell, slot: Math.min(end, made), end: made, sign: -1 }, kept);
+  addHours(pieces, { cell, slot: made, end, sign: 1 }, kept);
+}
+
+function addHours(pieces: Pieces, { cell, slot, end, sign }: Stretch, kept: KeptSums): void {
+  for (let from = slot; from < end; from = from - (from % HOUR) + HOUR) {
+    const hour = from - (from % HOUR);
+    const to = Math.min(end, hour + HOUR);
+    if (hour < kept.hoursKeptFrom || to - from < HOUR - 1) pieces.stretches.push({ cell, slot: from, end: to, sign });
+    else {
+      pieces.hours.push({ cell, slot: hour, sign });
+      const opposite = sign === 1 ? -1 : 1;
+      if (hour < from) pieces.stretches.push({ cell, slot: hour, end: from, sign: opposite });
+      if (to < hour + HOUR) pieces.stretches.push({ cell, slot: to, end: hour + HOUR, sign: opposite });
+    }
+  }
+}
