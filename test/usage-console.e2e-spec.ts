@@ -145,7 +145,7 @@ describe('the usage of a console', () => {
   it('tells what was asked by zone and granularity alone', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
     const of = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'replicaLagSeconds'];
-    const names = [...of, 'totals', 'previous', 'groups', 'series', 'unpricedCalls'];
+    const names = [...of, 'totals', 'previous', 'groups', 'groupsLeftOut', 'series', 'unpricedCalls'];
     expect(Object.keys(body).sort()).toEqual(names.sort());
   });
 

@@ -16,6 +16,7 @@ import { UsersService } from './users.service.js';
 const LONGEST_USER_AGENT = 300;
 /** How exactly a session remembers its last use. */
 const SEEN_EVERY_MS = 60_000;
+const MOST_LISTED = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Who is signed in. Sessions live in the database, so that each can be ended, everywhere and at once. */
@@ -72,10 +73,11 @@ export class SessionsService {
     return toSession(found, user);
   }
 
-  /** The user's sessions that have not ended, the last used first. */
+  /** The user's sessions that have not ended, the last used first, as many as anybody would read. */
   async list(user: User): Promise<Session[]> {
     const now = this.clock.date();
-    const sessions = await this.sessions.find({ where: { userId: user.id }, order: { lastSeenAt: 'DESC', id: 'ASC' } });
+    const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
+    const sessions = await this.sessions.find({ where: { userId: user.id }, order, take: MOST_LISTED });
     return sessions.filter((session) => !this.hasEnded(session, now)).map((session) => toSession(session, user));
   }
 

@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { rowBatches } from '../database/row-batches.js';
+import { entityBatches } from '../database/entity-batches.js';
 import { toUser } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { Credentials, NewUser, User, UserChange } from './user.types.js';
@@ -37,11 +37,9 @@ export class UsersService {
 
   /** All of them, oldest first, a batch at a time. */
   async *batches(): AsyncGenerator<User[]> {
-    const select = 'SELECT id FROM users ORDER BY created_at, id';
-    for await (const rows of rowBatches<{ id: string }>(this.users.manager.connection, select)) {
-      const users = await this.byId(rows.map(({ id }) => id));
-      yield rows.flatMap(({ id }) => users.get(id) ?? []);
-    }
+    const rest = ' FROM users AS u ORDER BY u.created_at, u.id';
+    const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest);
+    for await (const rows of batches) yield rows.map(toUser);
   }
 
   /** Those of the ids that there are, by id. */

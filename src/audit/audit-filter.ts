@@ -1,4 +1,4 @@
-import { escapeLike } from '../database/search-words.js';
+import { escapeLike, holdsPattern } from '../database/search-words.js';
 import type { AuditFilter } from './audit-log.types.js';
 
 export interface Condition {
@@ -34,5 +34,6 @@ function ofTarget(target: string): Condition[] {
 
 function ofText(text: string): Condition {
   const shown = "concat_ws(' ', actor_name, action, target_name, target_id, address, request_id)";
-  return { sql: `${shown} ILIKE ?`, value: `%${escapeLike(text)}%` };
+  const pattern = `%${escapeLike(text)}%`;
+  return { sql: holdsPattern(shown, pattern, '?'), value: pattern };
 }

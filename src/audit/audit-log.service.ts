@@ -36,7 +36,7 @@ export class AuditLogService {
     const found = await this.read(filter, cursor === null ? null : idOf(cursor), limit + 1);
     const items = found.slice(0, limit);
     const last = items.at(-1);
-    return { items, next: found.length > limit && last ? cursorOf(last) : null };
+    return { items, next: found.length > limit && last ? cursorOfEntry(last) : null };
   }
 
   /** Every entry, in batches: as fast as they are taken, and no longer than they are. */
@@ -85,7 +85,8 @@ function toEntry({ id, at, action, before, after, address, request_id: requestId
   };
 }
 
-function cursorOf({ id }: AuditEntry): string {
+/** Of the page behind an entry. */
+export function cursorOfEntry({ id }: { readonly id: string }): string {
   return Buffer.from(id).toString('base64url');
 }
 

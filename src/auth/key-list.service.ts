@@ -4,8 +4,8 @@ import { type DataSource, In } from 'typeorm';
 import { utcPeriodOf } from '../common/utc-periods.js';
 import { ClockService } from '../database/clock.service.js';
 import { countRows, type ListTotal } from '../database/counted.js';
+import { entityBatches } from '../database/entity-batches.js';
 import { behindPlace, type ListPlace, placeOfCursor } from '../database/list-place.js';
-import { rowBatches } from '../database/row-batches.js';
 import { spentRelation } from '../usage/reports/spent-relation.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
@@ -54,13 +54,10 @@ export class KeyListService {
 
   /** All keys, oldest first, each with the e-mail address of its owner. */
   async *batches(): AsyncGenerator<KeyOfOwner[]> {
-    const select = `SELECT k.id, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
-    for await (const rows of rowBatches<{ id: string; email: string }>(this.dataSource, select)) {
-      const keys = await this.keysById(rows.map(({ id }) => id));
-      yield rows.flatMap(({ id, email }) => {
-        const key = keys.get(id);
-        return key ? [{ key, email }] : [];
-      });
+    const rest = `, u.email ${FROM} WHERE k.kind = 'user' ORDER BY k.created_at, k.id`;
+    const batches = entityBatches<ApiKeyEntity, { email: string }>(this.dataSource, ApiKeyEntity, 'k', rest);
+    for await (const rows of batches) {
+      yield rows.map(({ email, ...entity }) => ({ key: toApiKey(entity, this.clock.now()), email }));
     }
   }
 

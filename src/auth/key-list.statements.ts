@@ -1,4 +1,4 @@
-import { searchPatterns } from '../database/search-words.js';
+import { holdsPattern, searchPatterns } from '../database/search-words.js';
 import type { KeyFilter, KeySorts, KeyStatusFilter } from './key-list.types.js';
 
 /** $1 is the present. Sorted by what wants attention first. */
@@ -46,12 +46,12 @@ export function keysOf({ ownerId, ids, status, text }: KeyFilter, now: Date): { 
   if (status === 'current') conditions.push('k.revoked_at IS NULL');
   const ranks = RANKS[status];
   if (ranks !== null) add(ranks, (all) => `${STATE_RANK} = ANY(${all}::int[])`);
-  for (const pattern of searchPatterns(text)) add(pattern, hasWord);
+  for (const pattern of searchPatterns(text)) add(pattern, (parameter) => hasWord(pattern, parameter));
   return { where: conditions.join(' AND '), values };
 }
 
 /** Owners are few: theirs are found once for the whole list. */
-function hasWord(pattern: string): string {
-  return `(k.name || ' ' || k.display || ' ' || k.note ILIKE ${pattern}
-    OR k.user_id IN (SELECT id FROM users WHERE email ILIKE ${pattern}))`;
+function hasWord(pattern: string, parameter: string): string {
+  return `(${holdsPattern("k.name || ' ' || k.display || ' ' || k.note", pattern, parameter)}
+    OR k.user_id IN (SELECT id FROM users WHERE ${holdsPattern('email', pattern, parameter)}))`;
 }

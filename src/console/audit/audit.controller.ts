@@ -4,8 +4,9 @@ import { Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '../../audit/audit.types.js';
-import { AuditLogService } from '../../audit/audit-log.service.js';
+import { AuditLogService, cursorOfEntry } from '../../audit/audit-log.service.js';
 import { ConsoleController } from '../console-controller.js';
+import { fitting } from '../lists/fitting.js';
 import { CurrentActor } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { toFilter, toView } from './audit-entry.js';
@@ -28,7 +29,9 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPageView })
   async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
     const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
-    return { items: items.map(toView), next };
+    const views = fitting(items.map(toView));
+    const last = views.at(-1);
+    return { items: views, next: last && views.length < items.length ? cursorOfEntry(last) : next };
   }
 
   @Get('actions')

@@ -6,19 +6,18 @@ import type { ApiKey, CreatedApiKey, RotationOverlap } from '../../auth/api-key.
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { KeyLimitsService } from '../../auth/key-limits.service.js';
 import { KeyListService } from '../../auth/key-list.service.js';
-import type { KeySort } from '../../auth/key-list.types.js';
+import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
 import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { utcPeriodOf } from '../../common/utc-periods.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
-import { cursorOfPlace } from '../../database/list-place.js';
 import { LevelsService } from '../../limits/levels.service.js';
 import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
 import { rateViews } from '../limits/rate-views.js';
-import { fitting } from '../lists/fitting.js';
+import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
@@ -43,17 +42,12 @@ export class ConsoleKeysService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async list({ scope, ids, q, sort, limit, status, ...query }: KeysQuery, { user }: Session): Promise<KeyPageView> {
+  async list({ scope, ids, q, sort, cursor, limit, status }: KeysQuery, { user }: Session): Promise<KeyPageView> {
     if (scope === 'all' && user.role !== 'admin') throw adminOnly();
-    const cursor = query.cursor ?? null;
     const filter = { ownerId: scope === 'all' ? null : user.id, ids: ids ?? null, status, text: q };
-    const [found, total] = await Promise.all([
-      this.lists.page(filter, toOrder<KeySort>(sort), cursor, limit + 1),
-      cursor === null ? this.lists.count(filter) : null,
-    ]);
-    const items = fitting(await this.toViews(found.slice(0, limit).map(({ key }) => key)));
-    const last = found[items.length - 1];
-    return { items, next: last && items.length < found.length ? cursorOfPlace(last.place) : null, total };
+    const found = await this.lists.page(filter, toOrder<KeySort>(sort), cursor ?? null, limit + 1);
+    const toViews = (listed: readonly ListedKey[]) => this.toViews(listed.map(({ key }) => key));
+    return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(filter) });
   }
 
   async get(id: string, session: Session): Promise<KeyView> {

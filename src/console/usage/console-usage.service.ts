@@ -7,12 +7,12 @@ import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service
 import type { RefusedRequest, UsageCall } from '../../usage/reports/usage-call.types.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
 import type { UsageDimension } from '../../usage/reports/usage-report.types.js';
-import { GROUPS_WITH_SERIES, UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/reports/usage-requests.service.js';
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
 import type { UsageCallsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageReportView } from './dto/usage-report.view.js';
-import { type GroupLabels, toCallDetailView, toCallView, toReportView } from './usage.view.js';
+import { type GroupLabels, MOST_GROUPS, toCallDetailView, toCallView, toReportView } from './usage.view.js';
 import { UsageLabelsService } from './usage-labels.service.js';
 import { toCallFilter, toQuestion } from './usage-question.js';
 
@@ -40,9 +40,9 @@ export class ConsoleUsageService {
     ]);
     const labelOf = await this.labelsOf(
       question.groupBy,
-      report.groups.map(({ id }) => id),
+      report.groups.slice(0, MOST_GROUPS).map(({ id }) => id),
     );
-    return toReportView(report, { ...question, unpricedCalls }, labelOf, GROUPS_WITH_SERIES);
+    return toReportView(report, { ...question, unpricedCalls }, labelOf);
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {

@@ -8,6 +8,8 @@ import type { UsageLabel } from './usage-labels.service.js';
 
 /** Ids of groups that no model, key, user, upstream or status has. */
 export const NO_GROUP = '~none';
+/** More are told of only in files. */
+export const MOST_GROUPS = 200;
 const OTHER_GROUPS = '~other';
 
 const NANODOLLARS = 1e9;
@@ -23,9 +25,8 @@ export function toReportView(
   report: UsageReport,
   { zone, granularity, unpricedCalls }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'>,
   labelOf: GroupLabels,
-  groupsWithSeries: number,
 ): UsageReportView {
-  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, series } = report;
+  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupsWithSeries, series } = report;
   return {
     from,
     to,
@@ -36,7 +37,10 @@ export function toReportView(
     unpricedCalls,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
-    groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
+    groups: groups
+      .slice(0, MOST_GROUPS)
+      .map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
+    groupsLeftOut: Math.max(0, groups.length - MOST_GROUPS),
     series: series.map(toPointView),
   };
 }

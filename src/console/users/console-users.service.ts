@@ -5,13 +5,12 @@ import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { utcPeriodOf } from '../../common/utc-periods.js';
 import { ClockService } from '../../database/clock.service.js';
-import { cursorOfPlace } from '../../database/list-place.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { fitting } from '../lists/fitting.js';
+import { listPage } from '../lists/list-page.js';
 import type { UserPageView, UserView } from './dto/user-view.dto.js';
 import type { UsersQuery } from './dto/users-query.dto.js';
 import { toUserView } from './user.view.js';
-import { UserListService } from './user-list.service.js';
+import { type ListedUser, UserListService } from './user-list.service.js';
 
 /** Users with what an administrator wants to know of them: a handful of queries a page. */
 @Injectable()
@@ -27,13 +26,9 @@ export class ConsoleUsersService {
 
   async list(query: UsersQuery): Promise<UserPageView> {
     const { cursor, limit } = query;
-    const [found, total] = await Promise.all([
-      this.lists.page(query, limit + 1),
-      cursor === undefined ? this.lists.count(query) : null,
-    ]);
-    const items = fitting(await this.withFacts(found.slice(0, limit).map(({ user }) => user)));
-    const last = found[items.length - 1];
-    return { items, next: last && items.length < found.length ? cursorOfPlace(last.place) : null, total };
+    const found = await this.lists.page(query, limit + 1);
+    const toViews = (listed: readonly ListedUser[]) => this.withFacts(listed.map(({ user }) => user));
+    return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(query) });
   }
 
   async view(user: User): Promise<UserView> {

@@ -12,7 +12,7 @@ import { toOrder } from '../lists/list-query.js';
 import type { UserSort, UsersQuery } from './dto/users-query.dto.js';
 import { USER_SORT_COLUMNS, usersOf } from './user-list.statements.js';
 
-interface ListedUser {
+export interface ListedUser {
   readonly user: User;
   readonly place: ListPlace;
 }

@@ -56,6 +56,8 @@ export interface UsageReport {
   previous: UsageSums | null;
   /** All groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
   groups: { id: string | null; sums: UsageSums }[];
+  /** So many of them, the first ones, are told apart in the series. */
+  groupsWithSeries: number;
   /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];
 }

@@ -7,8 +7,10 @@ import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
 import type { UsagePoint, UsageQuestion, UsageRanking, UsageReport, UsageSums } from './usage-report.types.js';
 import { UsageTally } from './usage-tally.js';
 
-/** So many groups, those that rank first, have a series of their own; the others share one. */
-export const GROUPS_WITH_SERIES = 10;
+/** So many groups at most, those that rank first, have a series of their own; the others share one. */
+const MOST_WITH_SERIES = 10;
+/** So many sums all series have together, so that a report of any length has a bounded size. */
+const MOST_SUMS = 1800;
 
 const POINTS_AT_ONCE = 24;
 
@@ -45,6 +47,7 @@ export class UsageReportsService {
         ? totalOf(byGroup(await reading.sums({ ...filter, groupBy: null, cells: previous })))
         : null;
       const ranked = rankedBy(rankBy, groups);
+      const groupsWithSeries = withSeries(ranked.length, cells.starts.length);
       return {
         from: startOfSlot(span.from),
         to: startOfSlot(span.to),
@@ -53,10 +56,12 @@ export class UsageReportsService {
         totals: totalOf(groups).sums(),
         previous: before?.sums() ?? null,
         groups: ranked,
+        groupsWithSeries,
         series: await seriesOf(
           reading,
           { ...filter, groupBy, cells },
           ranked.map(({ id }) => id),
+          groupsWithSeries,
         ),
       };
     });
@@ -101,13 +106,20 @@ function rankedBy(ranking: UsageRanking, groups: ReadonlyMap<Group, UsageTally>)
     .sort((a, b) => value(b.sums) - value(a.sums) || b.sums.requests - a.sums.requests);
 }
 
+/** How many groups have a series of their own: the longer it is, the fewer. */
+function withSeries(groups: number, points: number): number {
+  if (groups <= 1) return groups;
+  return Math.min(groups, MOST_WITH_SERIES, Math.max(0, Math.floor(MOST_SUMS / points) - 1));
+}
+
 /** One row for each cell; the few largest groups are read by themselves, the rest is what they lack of everything. */
 async function seriesOf(
   reading: UsageReading,
   question: SumsQuestion & { cells: Cells },
   ranked: readonly Group[],
+  groupsWithSeries: number,
 ): Promise<UsageReport['series']> {
-  const top = ranked.slice(0, GROUPS_WITH_SERIES);
+  const top = ranked.slice(0, groupsWithSeries);
   const hasRest = ranked.length > top.length;
   const ofTop = byCell(await reading.sums({ ...question, ...(hasRest && { only: top }) }));
   const ofAll = hasRest ? byCell(await reading.sums({ ...question, groupBy: null })) : null;

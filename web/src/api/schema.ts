@@ -2847,8 +2847,10 @@ export interface components {
             from: string;
             /** @enum {string} */
             granularity: "quarter" | "hour" | "day";
-            /** @description All groups, those with the most requests first. */
+            /** @description The first 200 groups in the order of `rankBy`. */
             groups: components["schemas"]["UsageGroupView"][];
+            /** @description Groups behind those; an export has them. */
+            groupsLeftOut: number;
             /** @description Of the stretch of the same length before `from`. */
             previous: components["schemas"]["UsageTotalsView"] | null;
             /** @description How far the replica that was read lies behind at most; null: the database itself was read. */
@@ -4485,7 +4487,7 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them have a series of their own. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
@@ -4630,7 +4632,7 @@ export interface operations {
                 kind: "report" | "calls";
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them have a series of their own. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";

@@ -105,7 +105,7 @@ export class UsageReportQuery extends UsageFilterQuery {
   @ApiPropertyOptional({
     enum: RANKINGS,
     default: 'requests',
-    description: 'The order of the groups; the first ten of them have a series of their own.',
+    description: 'The order of the groups; the first ten of them, fewer in a long series, have a series of their own.',
   })
   @IsOptional()
   @IsIn(RANKINGS)

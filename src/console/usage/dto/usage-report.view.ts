@@ -109,8 +109,11 @@ export class UsageReportView {
   })
   previous!: UsageTotalsView | null;
 
-  @ApiProperty({ type: [UsageGroupView], description: 'All groups, those with the most requests first.' })
+  @ApiProperty({ type: [UsageGroupView], description: 'The first 200 groups in the order of `rankBy`.' })
   groups!: UsageGroupView[];
+
+  @ApiProperty({ type: 'integer', description: 'Groups behind those; an export has them.' })
+  groupsLeftOut!: number;
 
   @ApiProperty({ type: [UsagePointView], description: 'Every quarter-hour, hour or day, those without a call, too.' })
   series!: UsagePointView[];

@@ -89,6 +89,11 @@ export function GroupTable({ report, metric, heading, onChoose }: GroupTableProp
           </EmptyState>
         }
       />
+      {data && data.groupsLeftOut > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          And {formatNumber(data.groupsLeftOut)} more, which an export has.
+        </Text>
+      )}
     </div>
   );
 }
