@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 
+const DUPLICATE_DATABASE = '42P04';
 const EMBEDDED = path.resolve(import.meta.dirname, '../dist/database/embedded/embedded-postgres.js');
 
 /** Where one gateway of the bench keeps its data. */
@@ -13,17 +14,21 @@ export interface GrowthDatabase {
   drop(): Promise<void>;
 }
 
-/** The gateway's embedded one, or, on a server, a new one that is dropped at the end. */
-export async function growthDatabase(serverUrl: string | null): Promise<GrowthDatabase> {
+/** The gateway's embedded one, or one on a server: a new one that is dropped at the end, or one that stays. */
+export async function growthDatabase(serverUrl: string | null, keepAs: string | null): Promise<GrowthDatabase> {
   if (serverUrl === null) return { variables: {}, connection: embedded, drop: async () => undefined };
-  const name = `gateway_growth_${randomBytes(4).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  const name = keepAs ?? `gateway_growth_${randomBytes(4).toString('hex')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name}`).catch((error) => {
+    if (keepAs === null || error.code !== DUPLICATE_DATABASE) throw error;
+  });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     variables: { DATABASE_URL: url.href },
     connection: async () => ({ connectionString: url.href }),
-    drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: async () => {
+      if (keepAs === null) await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
 }
 

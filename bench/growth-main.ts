@@ -11,6 +11,7 @@ import { growthDatabase } from './growth-database.ts';
 import { GROWTH_HELP, type GrowthOptions, parseGrowthOptions } from './growth-options.ts';
 import { type GrowthQuestion, growthQuestions } from './growth-questions.ts';
 import { type Callers, seedCallers, seedGrowth } from './growth-seed.ts';
+import { keepSetting, keptSetting, type People } from './growth-setting.ts';
 import { type Answered, type GrowthResult, type GrowthSide, isWithin, toGrowthTable } from './growth-table.ts';
 import { median } from './quantiles.ts';
 import { type SignedIn, signedIn } from './usage-people.ts';
@@ -23,8 +24,10 @@ const AT_ONCE = 8;
 interface Side {
   gateway: Gateway;
   client: pg.Client;
-  people: { admin: SignedIn; member: SignedIn };
+  people: People;
   callers: Callers;
+  /** Its rows are still to be made. */
+  isNew: boolean;
 }
 
 const options = readOptions(process.argv.slice(2));
@@ -41,9 +44,9 @@ async function run(asked: GrowthOptions): Promise<GrowthResult> {
   const upstream = new Child(path.join(import.meta.dirname, 'upstream.ts'));
   cleanUp.push(() => upstream.stop());
   const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
-  const sides = { full: await start(asked, upstreamUrl), empty: await start(asked, upstreamUrl) };
-  const { client, callers } = sides.full;
-  const seedSeconds = await secondsOf(() => seedGrowth(client, asked, models(), callers, progress));
+  const sides = { full: await start('full', asked, upstreamUrl), empty: await start('empty', asked, upstreamUrl) };
+  const { client, callers, isNew } = sides.full;
+  const seedSeconds = isNew ? await secondsOf(() => seedGrowth(client, asked, models(), callers, progress)) : 0;
   const rollUpSeconds = await secondsOf(() => rolledUp(client));
   progress('rolled up');
   const full = await measure(sides.full, asked);
@@ -51,10 +54,10 @@ async function run(asked: GrowthOptions): Promise<GrowthResult> {
   return { options: asked, seedSeconds, rollUpSeconds, full, empty };
 }
 
-async function start(asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
+async function start(name: string, asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
   const folder = benchFolder();
   cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
-  const database = await growthDatabase(asked.serverUrl);
+  const database = await growthDatabase(asked.serverUrl, asked.keepAs && `${asked.keepAs}_${name}`);
   cleanUp.push(() => database.drop());
   const gateway = await launchGateway(folder, upstreamUrl, database.variables);
   cleanUp.push(() => gateway.child.stop());
@@ -62,8 +65,12 @@ async function start(asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
   const client = new pg.Client(await database.connection(folder));
   await client.connect();
   cleanUp.push(() => client.end());
+  const kept = await keptSetting(client);
+  if (kept) return { gateway, client, ...kept, isNew: false };
   const people = { admin: await signedIn(gateway, 'admin'), member: await signedIn(gateway, 'member') };
-  return { gateway, client, people, callers: await seedCallers(client, asked, people.member.id) };
+  const callers = await seedCallers(client, asked, people.member.id);
+  await keepSetting(client, { people, callers });
+  return { gateway, client, people, callers, isNew: true };
 }
 
 async function measure({ gateway, client, people, callers }: Side, { times }: GrowthOptions): Promise<GrowthSide> {

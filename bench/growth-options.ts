@@ -12,6 +12,8 @@ export interface GrowthOptions {
   times: number;
   /** A Postgres server, on which two databases are made; null: two embedded ones. */
   serverUrl: string | null;
+  /** The two databases stay, under these names, and a later run takes them as they are; null: they are dropped. */
+  keepAs: string | null;
   json: boolean;
 }
 
@@ -32,6 +34,7 @@ export const GROWTH_HELP = `npm run bench -- growth [options]
                         the rest of what has grown (default ${NUMBERS.users}, ${NUMBERS.keys}, ${NUMBERS['active-keys']}, ${NUMBERS['audit-entries']}, ${NUMBERS['idempotent-calls']})
   --times N             how often each question is asked (default ${NUMBERS.times})
   --server-url URL      a Postgres server to use instead of embedded ones; two databases are made there, and dropped
+  --keep-as NAME        keeps them as NAME_full and NAME_empty; another run with the same name only measures
   --json                one JSON object instead of the table`;
 
 /** @throws on unknown options and on numbers that are none. */
@@ -42,6 +45,7 @@ export function parseGrowthOptions(words: string[]): GrowthOptions {
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string', default: String(NUMBERS[name]) } as const])),
       'server-url': { type: 'string' },
+      'keep-as': { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -59,8 +63,12 @@ export function parseGrowthOptions(words: string[]): GrowthOptions {
     idempotentCalls: count('idempotent-calls'),
     times: count('times'),
     serverUrl: typeof values['server-url'] === 'string' ? values['server-url'] : null,
+    keepAs: typeof values['keep-as'] === 'string' ? values['keep-as'] : null,
     json: values.json === true,
   };
   if (options.activeKeys > options.keys) throw new Error('--active-keys cannot be more than --keys');
+  if (options.keepAs !== null && options.serverUrl === null) throw new Error('--keep-as needs --server-url');
+  if (options.keepAs !== null && !/^[a-z_]+$/.test(options.keepAs))
+    throw new Error('--keep-as takes small letters and _');
   return options;
 }
