@@ -112,9 +112,18 @@ async function openedAndClosed(): Promise<boolean> {
 answerQuestions({
   async open(given: ReplicaPlan) {
     plan = given;
-    const metrics = { observerOf: () => () => undefined };
+    const metrics = {
+      observerOf: () => () => undefined,
+      observeApart: () => undefined,
+      observeTimeout: () => undefined,
+    };
     const asItIs = (error: unknown) => error as Error;
-    const events = { onFailure: () => undefined, notOpened: asItIs, notClosed: asItIs };
+    const events = {
+      onFailure: () => undefined,
+      onSlowCaller: () => undefined,
+      notOpened: asItIs,
+      notClosed: asItIs,
+    };
     writers = ledgerWriters(given.connection as never, String(given.instance), metrics as never, events, load);
     await startWatching(writers);
   },

@@ -14,12 +14,16 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** A call that came now could open and close its row in the ledger in time; 503 too from the beginning of a shutdown on. */
+  /**
+   * A call that came now could open and close its row in the ledger in time; 503 too from the beginning of a shutdown on.
+   * With a `warning` where the calls of some users cannot.
+   */
   @Get('ready')
   @Header('cache-control', 'no-store')
   ready() {
     const reason = this.readiness.reasonAgainst();
     if (reason !== null) throw serviceUnavailable(reason);
-    return { status: 'ok' };
+    const warning = this.readiness.warning();
+    return { status: 'ok', ...(warning !== null && { warning }) };
   }
 }

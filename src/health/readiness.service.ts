@@ -29,4 +29,11 @@ export class ReadinessService {
     if (this.queries.delayMs > QUERY_LIMIT_MS) return 'The database does not answer queries in time.';
     return this.ledger.isWritable ? null : 'The usage ledger cannot be written in time.';
   }
+
+  /** What is wrong although the gateway is ready; null: nothing. */
+  warning(): string | null {
+    const callers = this.ledger.slowCallers;
+    if (callers === 0) return null;
+    return `The calls of ${callers === 1 ? '1 user' : `${callers} users`} cannot be opened in time; they get a 503.`;
+  }
 }

@@ -1,21 +1,23 @@
 import type { DocumentPart, Operation } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
 
-const ok: Operation['responses'] = {
-  200: {
-    description: 'Yes.',
-    content: {
-      'application/json': { schema: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } } } },
-    },
-  },
-};
+const status = { type: 'string', enum: ['ok'] } as const;
+
+function ok(properties: Record<string, object>): Operation['responses'] {
+  return { 200: { description: 'Yes.', content: { 'application/json': { schema: { type: 'object', properties } } } } };
+}
+
+const warning = {
+  type: 'string',
+  description: 'Only while the calls of some users cannot be opened in time.',
+} as const;
 
 const live: Operation = {
   operationId: 'isLive',
   tags: ['Health'],
   summary: 'Whether the process runs',
   security: [],
-  responses: ok,
+  responses: ok({ status }),
 };
 
 const ready: Operation = {
@@ -24,7 +26,7 @@ const ready: Operation = {
   summary: 'Whether it can serve',
   description: 'No while the database is away, and from the beginning of a shutdown on.',
   security: [],
-  responses: { ...ok, 503: errorResponse('`service_unavailable`: not now.') },
+  responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: not now.') },
 };
 
 /** The probes. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { MetricsService } from './metrics.service.js';
 
 /** To be told of each batch of rows that was written, and how long its statement took. */
@@ -13,6 +13,8 @@ const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 export class LedgerMetricsService {
   private readonly seconds: Histogram<'writer'>;
   private readonly rows: Histogram<'writer'>;
+  private readonly timeouts: Counter<'writer'>;
+  private readonly rowsApart: Counter;
 
   constructor({ registry }: MetricsService) {
     const of = { labelNames: ['writer'] as const, registers: [registry] };
@@ -28,6 +30,17 @@ export class LedgerMetricsService {
       help: 'Rows of the ledger that one statement wrote.',
       buckets: ROWS,
     });
+    this.timeouts = new Counter({
+      ...of,
+      name: 'gateway_ledger_timeouts_total',
+      help: 'Statements that were to open calls and took too long: for calls of all callers (open), or of one (apart).',
+    });
+    this.rowsApart = new Counter({
+      name: 'gateway_ledger_rows_apart_total',
+      help: 'Calls whose opening was tried again caller by caller, since a statement for all of them failed.',
+      registers: [registry],
+    });
+    for (const writer of ['open', 'apart']) this.timeouts.inc({ writer }, 0);
   }
 
   observerOf(writer: string): BatchObserver {
@@ -37,5 +50,15 @@ export class LedgerMetricsService {
       seconds.observe(ms / 1000);
       rows.observe(count);
     };
+  }
+
+  /** A statement for calls of all callers failed, and they are tried apart. */
+  observeApart(rows: number, isTimeout: boolean): void {
+    this.rowsApart.inc(rows);
+    if (isTimeout) this.observeTimeout('open');
+  }
+
+  observeTimeout(writer: 'open' | 'apart'): void {
+    this.timeouts.inc({ writer });
   }
 }

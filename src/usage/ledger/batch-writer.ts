@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { ApartLane, type ApartLaneOptions } from './apart-lane.js';
 import type { BatchFormat } from './batch-format.js';
-import { type Waiter, type WaitingRow, WaitingRows } from './waiting-rows.js';
+import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
+import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;
@@ -19,6 +21,14 @@ export interface BatchWriterOptions<Row, Result> {
   onWritten?(rows: number, ms: number): void;
   /** What who waits for a row is told in place of why it is not stored. */
   toTold?(error: unknown, row: Row): Error;
+  /** Where rows of a statement that is too slow are tried caller by caller; without it they are tried again together. */
+  apart?: ApartOptions<Row, Result>;
+}
+
+interface ApartOptions<Row, Result>
+  extends Pick<ApartLaneOptions<Row, Result>, 'pool' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'> {
+  /** A statement failed, and its rows are tried apart. */
+  onApart?(error: unknown, rows: number): void;
 }
 
 /** A row was refused: it could not be written in time, or too many were waiting already. */
@@ -50,6 +60,7 @@ const IDLE_MS = 1000;
  */
 export class BatchWriter<Row, Result = void> {
   private readonly rows: WaitingRows<Row, Result>;
+  private readonly apart: ApartLane<Row, Result> | undefined;
   private scheduled = false;
   private writing = false;
   private stopped = false;
@@ -66,16 +77,25 @@ export class BatchWriter<Row, Result = void> {
   private watch: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: BatchWriterOptions<Row, Result>) {
-    this.rows = new WaitingRows<Row, Result>({
+    const patience = {
       patienceMs: options.patienceMs,
       most: options.mostWaiting,
-      givenUp: ({ row, wasSent }, waiter) => waiter.reject(this.told(new NotWrittenError(wasSent, this.failure), row)),
+      givenUp: ({ row, wasSent }: WaitingRow<Row, Result>, waiter: Waiter<Result>) =>
+        waiter.reject(this.told(new NotWrittenError(wasSent, this.failure), row)),
+    };
+    this.rows = new WaitingRows<Row, Result>(patience);
+    if (!options.apart) return;
+    this.apart = new ApartLane<Row, Result>({
+      ...patience,
+      ...options.apart,
+      failed: ({ row, waiter }, error) => waiter?.reject(this.told(error, row)),
+      giveBack: (rows) => this.takeBack(rows),
     });
   }
 
   /** Rejects with what is told of what Postgres finds wrong in the row, or of a `NotWrittenError`. */
   write(row: Row): Promise<Result> {
-    if (!this.rows.hasRoom || this.isGivenUp) {
+    if (!this.hasRoom || this.isGivenUp) {
       return Promise.reject(this.told(new NotWrittenError(false, this.failure), row));
     }
     return new Promise((resolve, reject) => {
@@ -85,15 +105,20 @@ export class BatchWriter<Row, Result = void> {
 
   /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
   keep(row: Row): boolean {
-    if (!this.rows.hasRoom) return false;
+    if (!this.hasRoom) return false;
     this.add(row, null);
     return true;
   }
 
   /** How long a row would take that came now, in ms, as far as can be told: infinite while nothing can be written. */
   get delayMs(): number {
-    if (this.failingSince !== null) return Number.POSITIVE_INFINITY;
+    if (this.failsSince !== null) return Number.POSITIVE_INFINITY;
     return Math.max(this.endedAt - this.beganAt, this.writing ? performance.now() - this.beganAt : 0);
+  }
+
+  /** Callers whose rows alone cannot be written in time. */
+  get slowCallers(): number {
+    return this.apart?.slowCallers ?? 0;
   }
 
   /** Looks whether rows could be written: now, and from now on whenever nothing was written for a while. */
@@ -113,24 +138,41 @@ export class BatchWriter<Row, Result = void> {
   /** Resolves once nothing waits any more. */
   async flush(): Promise<void> {
     if (this.writing || this.rows.size > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+    await this.apart?.flush();
   }
 
   /** Gives up what is still waiting; how many rows those were. */
   stop(): number {
     this.stopped = true;
     clearInterval(this.watch);
-    return this.rows.size;
+    return this.rows.size + (this.apart?.size ?? 0);
+  }
+
+  private get hasRoom(): boolean {
+    return this.rows.size + (this.apart?.size ?? 0) < this.options.mostWaiting;
+  }
+
+  private get failsSince(): number | null {
+    return this.failingSince ?? this.apart?.failingSince ?? null;
   }
 
   private get isGivenUp(): boolean {
     const { refusesAfterMs = Number.POSITIVE_INFINITY } = this.options;
-    return this.failingSince !== null && performance.now() - this.failingSince > refusesAfterMs;
+    const { failsSince } = this;
+    return failsSince !== null && performance.now() - failsSince > refusesAfterMs;
   }
 
   private add(row: Row, waiter: Waiter<Result> | null): void {
-    this.rows.add(row, waiter);
+    const waiting = waitingRow(row, waiter);
+    if (this.apart?.isSlow(row)) return this.apart.add([waiting]);
+    this.rows.add(waiting);
     if (this.gathering && this.hasEnough) this.endGathering();
     else this.schedule();
+  }
+
+  private takeBack(rows: readonly WaitingRow<Row, Result>[]): void {
+    this.rows.join(rows);
+    this.schedule();
   }
 
   /** Gathers what this turn of the event loop brings, or under much load the next milliseconds; who was idle does not wait. */
@@ -179,6 +221,10 @@ export class BatchWriter<Row, Result = void> {
     try {
       results = await this.execute(batch);
     } catch (error) {
+      if (this.isForApart(batch, error)) {
+        this.apart?.add(batch);
+        return [];
+      }
       if (!isRowFault(error)) return batch;
       if (batch.length > 1) {
         const middle = batch.length >> 1;
@@ -187,32 +233,35 @@ export class BatchWriter<Row, Result = void> {
       for (const { row, waiter } of batch) waiter?.reject(this.told(error, row));
       return [];
     }
-    for (const [index, { waiter }] of batch.entries()) waiter?.resolve(results[index] as Result);
+    resolveAll(batch, results);
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow<Row, Result>[], isSecond = false): Promise<readonly Result[]> {
+  private async execute(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly Result[]> {
     const { pool, format } = this.options;
-    const rows = batch.map(({ row }) => row);
-    const query = format.query(
-      rows,
-      batch.some(({ wasSent }) => wasSent),
-    );
-    for (const row of batch) row.wasSent = true;
     this.beganAt = performance.now();
     try {
-      const answer = await pool.query(query);
+      const results = await storeBatch(pool, format, batch);
       this.failingSince = null;
-      if (batch.length > 0) this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
-      return format.results(answer, rows);
+      if (batch.length > 0) {
+        this.apart?.served();
+        this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
+      }
+      return results;
     } catch (error) {
-      if (!isSecond && format.isNotUsual?.(error)) return await this.execute(batch, true);
+      this.failure = error;
       if (isRowFault(error)) this.failingSince = null;
+      else if (this.isForApart(batch, error)) this.options.apart?.onApart?.(error, batch.length);
       else this.fail(error, this.beganAt);
       throw error;
     } finally {
       this.endedAt = performance.now();
     }
+  }
+
+  /** An empty statement that fails tells of the database, not of rows. */
+  private isForApart(batch: readonly WaitingRow<Row, Result>[], error: unknown): boolean {
+    return this.apart !== undefined && batch.length > 0 && mayBeOfSomeRows(error);
   }
 
   private told(error: unknown, row: Row): unknown {
@@ -224,9 +273,4 @@ export class BatchWriter<Row, Result = void> {
     this.failingSince ??= since;
     this.options.onFailure?.(error);
   }
-}
-
-/** Postgres refuses what stands in a row (SQLSTATE classes 21, 22 and 23): to try again is no use. */
-export function isRowFault(error: unknown): boolean {
-  return /^2[123]/.test((error as { code?: string }).code ?? '');
 }

@@ -4,6 +4,7 @@ import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metric
 import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { jsonRows } from './batch-format.js';
+import { isTimeout } from './batch-statement.js';
 import { BatchWriter } from './batch-writer.js';
 import { ClosingFormat } from './closing.format.js';
 import { LedgerSchema } from './ledger-schema.js';
@@ -11,6 +12,11 @@ import { OpeningFormat } from './opening.format.js';
 import { DELETE_OPEN } from './usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
+/** Calls of all callers wait for the statement that opens them. */
+const OPENING_STATEMENT_LIMIT_MS = 500;
+/** Statements for single callers that may run at the same time, each on a connection that is made when it is needed. */
+const APART = 3;
+const APART_IDLE_MS = 10_000;
 const CONNECT_LIMIT_MS = 2000;
 const LONGEST_CONNECTION_S = 24 * 3600;
 /** After this no statement runs any more on a connection that was given up. */
@@ -29,6 +35,8 @@ const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
+  /** Those that are connected from the start. */
+  watched: pg.Pool[];
   open: BatchWriter<OpenCall, Admission | null>;
   closed: BatchWriter<ClosedCall>;
   /** Takes back open rows; given ids as JSON strings. */
@@ -43,17 +51,22 @@ export interface LedgerLoad {
 export interface LedgerEvents {
   /** A statement failed; it is tried again. */
   onFailure(error: unknown): void;
+  /** Opening calls of one caller is too slow; it is tried again. */
+  onSlowCaller(error: unknown, userId: string): void;
   /** Both make of it what who waits is told. */
   notOpened(error: unknown, call: OpenCall): Error;
   notClosed(error: unknown, call: ClosedCall): Error;
 }
 
-/** Two connections, so that neither those who begin nor those who end wait for the others. */
+/**
+ * Two connections, so that neither those who begin nor those who end wait for the others. A caller who would hold up all
+ * that begin, since a balance is locked for instance, has statements of its own on further ones.
+ */
 export function ledgerWriters(
   connection: PgConnection,
   instanceId: string,
   metrics: LedgerMetricsService,
-  { onFailure, notOpened, notClosed }: LedgerEvents,
+  { onFailure, onSlowCaller, notOpened, notClosed }: LedgerEvents,
   load: Readonly<LedgerLoad> = { underWay: 0 },
 ): LedgerWriters {
   const at = {
@@ -73,10 +86,16 @@ export function ledgerWriters(
   const planned = { plan_cache_mode: 'force_generic_plan' };
   const limit = { statement_timeout: STATEMENT_LIMIT_MS, ...byIndex, ...planned };
   const schema = new LedgerSchema();
-  const opening = new pg.Pool({
+  const opens = {
     ...at,
-    ...connected(schema, { ...limit, synchronous_commit: 'off' }),
-    application_name: 'gateway open calls',
+    ...connected(schema, { ...limit, statement_timeout: OPENING_STATEMENT_LIMIT_MS, synchronous_commit: 'off' }),
+  };
+  const opening = new pg.Pool({ ...opens, application_name: 'gateway open calls' });
+  const apart = new pg.Pool({
+    ...opens,
+    max: APART,
+    idleTimeoutMillis: APART_IDLE_MS,
+    application_name: 'gateway open calls apart',
   });
   const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
   // While half of all calls are on their way, the other half is to be waited for with the next statement.
@@ -92,6 +111,17 @@ export function ledgerWriters(
     enough,
     onWritten: metrics.observerOf('open'),
     toTold: notOpened,
+    apart: {
+      pool: apart,
+      formats: Array.from({ length: APART }, () => new OpeningFormat(instanceId, schema)),
+      callerOf: ({ userId }) => userId,
+      onApart: (error, rows) => metrics.observeApart(rows, isTimeout(error)),
+      onTimeout: (error, userId) => {
+        metrics.observeTimeout('apart');
+        onSlowCaller(error, userId);
+      },
+      onWritten: metrics.observerOf('apart'),
+    },
   });
   const closed = new BatchWriter<ClosedCall>({
     pool: closing,
@@ -102,19 +132,22 @@ export function ledgerWriters(
     toTold: notClosed,
   });
   const unopened = new BatchWriter({
-    pool: opening,
+    // Where a balance may be locked no call waits behind it.
+    pool: apart,
     format: jsonRows('delete-open-calls', DELETE_OPEN),
     ...kept,
     onWritten: metrics.observerOf('unopened'),
   });
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
-  return { pools: [opening, closing], open, closed, unopened };
+  // The next statement on a new connection tells.
+  apart.on('error', () => undefined);
+  return { pools: [opening, closing, apart], watched: [opening, closing], open, closed, unopened };
 }
 
 /** They look whether they can write. The first statement needs what its connection tells; where none is had, they see it. */
-export async function startWatching({ pools, open, closed }: LedgerWriters): Promise<void> {
-  await Promise.allSettled(pools.map(async (pool) => (await pool.connect()).release()));
+export async function startWatching({ watched, open, closed }: LedgerWriters): Promise<void> {
+  await Promise.allSettled(watched.map(async (pool) => (await pool.connect()).release()));
   await Promise.all([open.startWatching(), closed.startWatching()]);
 }
 

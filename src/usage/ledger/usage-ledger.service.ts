@@ -53,6 +53,11 @@ export class UsageLedgerService {
     return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
   }
 
+  /** Callers whose calls are refused although those of others are written. */
+  get slowCallers(): number {
+    return this.writers?.open.slowCallers ?? 0;
+  }
+
   /**
    * Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called, nor when the decision
    * about a limited call is that it is refused, which then has no row.
@@ -100,6 +105,8 @@ export class UsageLedgerService {
     const at = await this.server.sessionConnection();
     const events = {
       onFailure,
+      onSlowCaller: (error: unknown, user: string) =>
+        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user }),
       notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
       notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
     };

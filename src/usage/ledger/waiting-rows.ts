@@ -44,10 +44,10 @@ export class WaitingRows<Row, Result> {
   }
 
   /** Behind all others. */
-  add(row: Row, waiter: Waiter<Result> | null): void {
-    this.rows.push({ row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false });
+  add(row: WaitingRow<Row, Result>): void {
+    this.rows.push(row);
     // One timer for all of them: under load it runs on from one to the next.
-    if (waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
+    if (row.waiter) this.timer ??= setTimeout(() => this.expire(), this.patience.patienceMs).unref();
   }
 
   /** The first ones; they are looked after until `take` or `putBack` is called. */
@@ -59,7 +59,14 @@ export class WaitingRows<Row, Result> {
   /** In front of all others, but for those that nobody wants any more. */
   putBack(rows: readonly WaitingRow<Row, Result>[]): void {
     this.taken = [];
-    this.rows.unshift(...rows.filter(({ waiter, isKept }) => waiter !== null || isKept));
+    this.rows.unshift(...withoutUnwanted(rows));
+  }
+
+  /** In front of all others: rows that somebody else looked after. */
+  join(rows: readonly WaitingRow<Row, Result>[]): void {
+    this.rows.unshift(...withoutUnwanted(rows));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.expire(), 0).unref();
   }
 
   private expire(): void {
@@ -76,4 +83,13 @@ export class WaitingRows<Row, Result> {
     const next = [...this.taken, ...this.rows].find(({ waiter }) => waiter !== null);
     if (next) this.timer = setTimeout(() => this.expire(), Math.max(1, next.since - dueSince)).unref();
   }
+}
+
+export function waitingRow<Row, Result>(row: Row, waiter: Waiter<Result> | null): WaitingRow<Row, Result> {
+  return { row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false };
+}
+
+/** Without those that nobody waits for any more. */
+export function withoutUnwanted<Row, Result>(rows: readonly WaitingRow<Row, Result>[]): WaitingRow<Row, Result>[] {
+  return rows.filter(({ waiter, isKept }) => waiter !== null || isKept);
 }

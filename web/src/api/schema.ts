@@ -5024,6 +5024,8 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status?: "ok";
+                        /** @description Only while the calls of some users cannot be opened in time. */
+                        warning?: string;
                     };
                 };
             };

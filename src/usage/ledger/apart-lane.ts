@@ -1,0 +1,197 @@
+import type pg from 'pg';
+import type { BatchFormat } from './batch-format.js';
+import { isRowFault, isTimeout, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
+import { type Patience, type WaitingRow, withoutUnwanted } from './waiting-rows.js';
+
+export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
+  pool: pg.Pool;
+  /** One for each statement that may run at the same time: a format's statements come one after the other. */
+  formats: readonly BatchFormat<Row, Result>[];
+  /** Rows of one caller fail together. */
+  callerOf(row: Row): string;
+  /** A row that failed for a reason of its own. */
+  failed(row: WaitingRow<Row, Result>, error: unknown): void;
+  /** The database is away: the common statement waits for it with all rows. */
+  giveBack(rows: readonly WaitingRow<Row, Result>[]): void;
+  onTimeout?(error: unknown, caller: string): void;
+  onWritten?(rows: number, ms: number): void;
+}
+
+interface Group<Row, Result> {
+  readonly caller: string;
+  waiting: WaitingRow<Row, Result>[];
+  /** In the statement that runs. */
+  taken: readonly WaitingRow<Row, Result>[];
+  /** Rows in its next statement; fewer after one that Postgres refused. */
+  most: number;
+}
+
+const MAX_ROWS = 500;
+/** So long after its last timeout a caller's rows go apart at once, and hold up no common statement. */
+const SLOW_MS = 5000;
+const LOOK_MS = 50;
+/** When all rows of several callers have failed for so long, it is none of the callers. */
+const ALL_FAIL_MS = 2000;
+
+/**
+ * Writes the rows of a statement that failed with one statement for each caller, a few at a time: only the rows of the
+ * caller who is at fault fail. A caller's statement that times out is tried again until its rows have waited too long.
+ * One statement is always left for callers who were not slow, so that those who are hold up nobody else.
+ */
+export class ApartLane<Row, Result> {
+  private readonly groups = new Map<string, Group<Row, Result>>();
+  private readonly idle: BatchFormat<Row, Result>[];
+  /** When each caller's last timeout was, the oldest first. */
+  private readonly slow = new Map<string, number>();
+  /** Statements of slow callers that run. */
+  private slowRunning = 0;
+  /** Timeouts since rows were last written. */
+  private streak: { since: number; readonly callers: Set<string> } | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private flushed: (() => void)[] = [];
+
+  constructor(private readonly options: ApartLaneOptions<Row, Result>) {
+    this.idle = [...options.formats];
+  }
+
+  /** Rows that wait or are being written. */
+  get size(): number {
+    let size = 0;
+    for (const { waiting, taken } of this.groups.values()) size += waiting.length + taken.length;
+    return size;
+  }
+
+  /** Callers whose rows could not be written in time just now. */
+  get slowCallers(): number {
+    this.forgetSlow();
+    return this.slow.size;
+  }
+
+  /** Since when nobody's rows were written though several callers' were tried; null while somebody's are. */
+  get failingSince(): number | null {
+    if (this.streak === null || this.slowCallers === 0 || this.streak.callers.size < 2) return null;
+    return performance.now() - this.streak.since >= ALL_FAIL_MS ? this.streak.since : null;
+  }
+
+  isSlow(row: Row): boolean {
+    if (this.slow.size === 0) return false;
+    this.forgetSlow();
+    return this.slow.has(this.options.callerOf(row));
+  }
+
+  add(rows: readonly WaitingRow<Row, Result>[]): void {
+    for (const row of withoutUnwanted(rows)) this.groupOf(this.options.callerOf(row.row)).waiting.push(row);
+    this.begin();
+    this.timer ??= setTimeout(() => this.look(), LOOK_MS).unref();
+  }
+
+  /** Rows were written, here or by the common statement. */
+  served(): void {
+    this.streak = null;
+  }
+
+  /** Resolves once nothing waits any more. */
+  async flush(): Promise<void> {
+    if (this.groups.size > 0) await new Promise<void>((resolve) => this.flushed.push(resolve));
+  }
+
+  private groupOf(caller: string): Group<Row, Result> {
+    let group = this.groups.get(caller);
+    if (!group) {
+      group = { caller, waiting: [], taken: [], most: MAX_ROWS };
+      this.groups.set(caller, group);
+    }
+    return group;
+  }
+
+  private begin(): void {
+    for (;;) {
+      const group = this.idle.length > 0 && this.next();
+      const format = group && this.idle.pop();
+      if (!format) return;
+      void this.write(group, format);
+    }
+  }
+
+  /** Callers that were not slow come first, and those that were take turns. */
+  private next(): Group<Row, Result> | undefined {
+    let slow: Group<Row, Result> | undefined;
+    for (const group of this.groups.values()) {
+      if (group.waiting.length === 0 || group.taken.length > 0) continue;
+      if (!this.slow.has(group.caller)) return group;
+      slow ??= group;
+    }
+    return this.slowRunning < this.options.formats.length - 1 ? slow : undefined;
+  }
+
+  private async write(group: Group<Row, Result>, format: BatchFormat<Row, Result>): Promise<void> {
+    const wasSlow = this.slow.has(group.caller);
+    if (wasSlow) this.slowRunning++;
+    group.taken = group.waiting.splice(0, group.most);
+    const beganAt = performance.now();
+    try {
+      const results = await storeBatch(this.options.pool, format, group.taken);
+      this.options.onWritten?.(group.taken.length, performance.now() - beganAt);
+      resolveAll(group.taken, results);
+      this.served();
+    } catch (error) {
+      this.fail(group, error, beganAt);
+    }
+    group.taken = [];
+    if (wasSlow) this.slowRunning--;
+    this.idle.push(format);
+    this.end(group);
+    this.begin();
+  }
+
+  private fail(group: Group<Row, Result>, error: unknown, beganAt: number): void {
+    const { taken, caller } = group;
+    if (isTimeout(error)) {
+      this.slow.delete(caller);
+      this.slow.set(caller, performance.now());
+      this.streak ??= { since: beganAt, callers: new Set() };
+      this.streak.callers.add(caller);
+      group.waiting.unshift(...withoutUnwanted(taken));
+      this.options.onTimeout?.(error, caller);
+    } else if (isRowFault(error) && taken.length > 1) {
+      group.most = Math.max(1, taken.length >> 1);
+      group.waiting.unshift(...withoutUnwanted(taken));
+    } else if (isRowFault(error) || mayBeOfSomeRows(error)) {
+      for (const row of taken) this.options.failed(row, error);
+    } else {
+      this.options.giveBack(taken);
+    }
+  }
+
+  /** Behind the others, if it has more. */
+  private end(group: Group<Row, Result>): void {
+    this.groups.delete(group.caller);
+    if (group.waiting.length > 0) this.groups.set(group.caller, group);
+    else if (this.groups.size === 0) for (const resolve of this.flushed.splice(0)) resolve();
+  }
+
+  /** Lets go of the rows whose time is over. */
+  private look(): void {
+    this.timer = undefined;
+    const dueSince = performance.now() - this.options.patienceMs;
+    for (const group of [...this.groups.values()]) {
+      for (const row of [...group.taken, ...group.waiting]) {
+        const { waiter, since } = row;
+        if (waiter === null || since > dueSince) continue;
+        row.waiter = null;
+        this.options.givenUp(row, waiter);
+      }
+      group.waiting = withoutUnwanted(group.waiting);
+      if (group.taken.length === 0 && group.waiting.length === 0) this.end(group);
+    }
+    if (this.groups.size > 0) this.timer ??= setTimeout(() => this.look(), LOOK_MS).unref();
+  }
+
+  private forgetSlow(): void {
+    const now = performance.now();
+    for (const [caller, at] of this.slow) {
+      if (now - at <= SLOW_MS) return;
+      this.slow.delete(caller);
+    }
+  }
+}
