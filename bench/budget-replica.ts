@@ -114,7 +114,8 @@ answerQuestions({
     plan = given;
     const metrics = { observerOf: () => () => undefined };
     const asItIs = (error: unknown) => error as Error;
-    const events = { onFailure: () => undefined, notOpened: asItIs, notClosed: asItIs };
+    const makePartitions = async () => undefined;
+    const events = { onFailure: () => undefined, makePartitions, notOpened: asItIs, notClosed: asItIs };
     writers = ledgerWriters(given.connection as never, String(given.instance), metrics as never, events, load);
     await startWatching(writers);
   },

@@ -31,6 +31,7 @@ import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balance
 import { Refunds1795700000000 } from './1795700000000-refunds.js';
 import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
 import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
+import { NoDefaultPartition1795940000000 } from './1795940000000-no-default-partition.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   Refunds1795700000000,
   PresentBalances1795800000000,
   ChargedInFull1795801000000,
+  NoDefaultPartition1795940000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from './batch-format.js';
+import { isWithoutPartition } from './ledger-schema.js';
 import { type Waiter, type WaitingRow, WaitingRows } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
@@ -15,6 +16,8 @@ export interface BatchWriterOptions<Row, Result> {
   onFailure?(error: unknown): void;
   /** With so many rows a statement waits for no more, though there is much load. */
   enough?(): number;
+  /** Whether what a statement failed for was mended, so that it is worth another try. */
+  isMended?(error: unknown, rows: readonly Row[]): Promise<boolean>;
   /** So many rows were written by a statement that took so long. */
   onWritten?(rows: number, ms: number): void;
   /** What who waits for a row is told in place of why it is not stored. */
@@ -191,7 +194,11 @@ export class BatchWriter<Row, Result = void> {
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow<Row, Result>[], isSecond = false): Promise<readonly Result[]> {
+  private async execute(
+    batch: readonly WaitingRow<Row, Result>[],
+    isSecond = false,
+    isMended = false,
+  ): Promise<readonly Result[]> {
     const { pool, format } = this.options;
     const rows = batch.map(({ row }) => row);
     const query = format.query(
@@ -206,7 +213,8 @@ export class BatchWriter<Row, Result = void> {
       if (batch.length > 0) this.options.onWritten?.(batch.length, performance.now() - this.beganAt);
       return format.results(answer, rows);
     } catch (error) {
-      if (!isSecond && format.isNotUsual?.(error)) return await this.execute(batch, true);
+      if (!isSecond && format.isNotUsual?.(error)) return await this.execute(batch, true, isMended);
+      if (!isMended && (await this.options.isMended?.(error, rows))) return await this.execute(batch, isSecond, true);
       if (isRowFault(error)) this.failingSince = null;
       else this.fail(error, this.beganAt);
       throw error;
@@ -228,5 +236,5 @@ export class BatchWriter<Row, Result = void> {
 
 /** Postgres refuses what stands in a row (SQLSTATE classes 21, 22 and 23): to try again is no use. */
 export function isRowFault(error: unknown): boolean {
-  return /^2[123]/.test((error as { code?: string }).code ?? '');
+  return /^2[123]/.test((error as { code?: string }).code ?? '') && !isWithoutPartition(error);
 }
