@@ -121,6 +121,7 @@ answerQuestions({
     const events = {
       onFailure: () => undefined,
       onSlowCaller: () => undefined,
+      makePartitions: async () => undefined,
       notOpened: asItIs,
       notClosed: asItIs,
     };

@@ -20,9 +20,9 @@ const statusOf = async (user: TestUser) => {
   await response.text();
   return response.status;
 };
-const readiness = async () => {
+const readiness = async (): Promise<[number, { warning?: string }]> => {
   const response = await gateway.get('/health/ready');
-  return [response.status, await response.json()];
+  return [response.status, (await response.json()) as { warning?: string }];
 };
 
 it('a user whose balance is locked gets a 503, others are served, and readiness and metrics tell it', async () => {

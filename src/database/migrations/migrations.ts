@@ -35,6 +35,7 @@ import { BudgetBases1795910000000 } from './1795910000000-budget-bases.js';
 import { UsageHours1795920000001 } from './1795920000001-usage-hours.js';
 import { LedgerHours1795920000002 } from './1795920000002-ledger-hours.js';
 import { RoomForLastUses1795930000000 } from './1795930000000-room-for-last-uses.js';
+import { NoDefaultPartition1795940000000 } from './1795940000000-no-default-partition.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   UsageHours1795920000001,
   LedgerHours1795920000002,
   RoomForLastUses1795930000000,
+  NoDefaultPartition1795940000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

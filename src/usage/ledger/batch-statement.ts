@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { BatchFormat } from './batch-format.js';
+import { isWithoutPartition } from './ledger-schema.js';
 import type { WaitingRow } from './waiting-rows.js';
 
 /** Stores a batch with one statement; where that fails since it was made for the usual, with a second one. */
@@ -29,7 +30,7 @@ export function resolveAll<Row, Result>(batch: readonly WaitingRow<Row, Result>[
 
 /** Postgres refuses what stands in a row (SQLSTATE classes 21, 22 and 23): to try again is no use. */
 export function isRowFault(error: unknown): boolean {
-  return /^2[123]/.test(codeOf(error));
+  return /^2[123]/.test(codeOf(error)) && !isWithoutPartition(error);
 }
 
 /** The statement was too slow, or waited for others' locks (statement and lock timeouts, deadlocks): it has done nothing. */

@@ -17,6 +17,8 @@ export interface BatchWriterOptions<Row, Result> {
   onFailure?(error: unknown): void;
   /** With so many rows a statement waits for no more, though there is much load. */
   enough?(): number;
+  /** Whether what a statement failed for was mended, so that it is worth another try. */
+  isMended?(error: unknown, rows: readonly Row[]): Promise<boolean>;
   /** So many rows were written by a statement that took so long. */
   onWritten?(rows: number, ms: number): void;
   /** What who waits for a row is told in place of why it is not stored. */
@@ -164,7 +166,10 @@ export class BatchWriter<Row, Result = void> {
 
   private add(row: Row, waiter: Waiter<Result> | null): void {
     const waiting = waitingRow(row, waiter);
-    if (this.apart?.isSlow(row)) return this.apart.add([waiting]);
+    if (this.apart?.isSlow(row)) {
+      this.apart.add([waiting]);
+      return;
+    }
     this.rows.add(waiting);
     if (this.gathering && this.hasEnough) this.endGathering();
     else this.schedule();
@@ -237,7 +242,7 @@ export class BatchWriter<Row, Result = void> {
     return [];
   }
 
-  private async execute(batch: readonly WaitingRow<Row, Result>[]): Promise<readonly Result[]> {
+  private async execute(batch: readonly WaitingRow<Row, Result>[], isMended = false): Promise<readonly Result[]> {
     const { pool, format } = this.options;
     this.beganAt = performance.now();
     try {
@@ -249,6 +254,7 @@ export class BatchWriter<Row, Result = void> {
       }
       return results;
     } catch (error) {
+      if (!isMended && (await this.mend(error, batch))) return await this.execute(batch, true);
       this.failure = error;
       if (isRowFault(error)) this.failingSince = null;
       else if (this.isForApart(batch, error)) this.options.apart?.onApart?.(error, batch.length);
@@ -257,6 +263,11 @@ export class BatchWriter<Row, Result = void> {
     } finally {
       this.endedAt = performance.now();
     }
+  }
+
+  private async mend(error: unknown, batch: readonly WaitingRow<Row, Result>[]): Promise<boolean> {
+    const rows = batch.map(({ row }) => row);
+    return (await this.options.isMended?.(error, rows)) ?? false;
   }
 
   /** An empty statement that fails tells of the database, not of rows. */

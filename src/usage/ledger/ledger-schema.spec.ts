@@ -12,7 +12,7 @@ describe('LedgerSchema', () => {
   }
 
   it('names the partition of a month in UTC, up to its last millisecond', async () => {
-    const schema = await schemaWith('usage_calls_default', 'usage_calls_2026_11', 'usage_calls_2026_12');
+    const schema = await schemaWith('usage_calls_2026_11', 'usage_calls_2026_12');
     expect(schema.tableOf(at('2026-11-01T00:00:00.000Z', '2026-11-30T23:59:59.999Z'))).toBe('usage_calls_2026_11');
     expect(schema.tableOf(at('2026-12-01T00:00:00.000Z'))).toBe('usage_calls_2026_12');
   });

@@ -7,7 +7,7 @@ import { jsonRows } from './batch-format.js';
 import { isTimeout } from './batch-statement.js';
 import { BatchWriter } from './batch-writer.js';
 import { ClosingFormat } from './closing.format.js';
-import { LedgerSchema } from './ledger-schema.js';
+import { isWithoutPartition, LedgerSchema } from './ledger-schema.js';
 import { OpeningFormat } from './opening.format.js';
 import { DELETE_OPEN } from './usage-statements.js';
 
@@ -53,6 +53,8 @@ export interface LedgerEvents {
   onFailure(error: unknown): void;
   /** Opening calls of one caller is too slow; it is tried again. */
   onSlowCaller(error: unknown, userId: string): void;
+  /** Makes partitions of the ledger for the months of these dates. */
+  makePartitions(dates: readonly Date[]): Promise<void>;
   /** Both make of it what who waits is told. */
   notOpened(error: unknown, call: OpenCall): Error;
   notClosed(error: unknown, call: ClosedCall): Error;
@@ -66,7 +68,7 @@ export function ledgerWriters(
   connection: PgConnection,
   instanceId: string,
   metrics: LedgerMetricsService,
-  { onFailure, onSlowCaller, notOpened, notClosed }: LedgerEvents,
+  { onFailure, onSlowCaller, makePartitions, notOpened, notClosed }: LedgerEvents,
   load: Readonly<LedgerLoad> = { underWay: 0 },
 ): LedgerWriters {
   const at = {
@@ -101,11 +103,17 @@ export function ledgerWriters(
   // While half of all calls are on their way, the other half is to be waited for with the next statement.
   const enough = () => load.underWay >> 1;
   const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MOST_CLOSED, onFailure };
+  const isMended = async (error: unknown, calls: readonly OpenCall[]) => {
+    if (!isWithoutPartition(error)) return false;
+    await makePartitions(calls.map(({ startedAt }) => startedAt)).catch(onFailure);
+    return true;
+  };
   const open = new BatchWriter<OpenCall, Admission | null>({
     pool: opening,
     format: new OpeningFormat(instanceId, schema),
     patienceMs: OPENING_LIMIT_MS,
     refusesAfterMs: REFUSED_AFTER_MS,
+    isMended,
     mostWaiting: MOST_OPENING,
     onFailure,
     enough,
@@ -127,6 +135,7 @@ export function ledgerWriters(
     pool: closing,
     format: new ClosingFormat(instanceId, schema),
     ...kept,
+    isMended,
     enough,
     onWritten: metrics.observerOf('closed'),
     toTold: notClosed,

@@ -17,6 +17,7 @@ import {
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
+import { UsagePartitionsService } from './usage-partitions.service.js';
 import { UNDELIVERED } from './usage-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
@@ -41,6 +42,7 @@ export class UsageLedgerService {
     private readonly server: DatabaseServer,
     private readonly instance: InstanceService,
     private readonly metrics: LedgerMetricsService,
+    private readonly partitions: UsagePartitionsService,
     database: DatabaseService,
   ) {
     database.beforeReady(() => this.connect());
@@ -107,6 +109,7 @@ export class UsageLedgerService {
       onFailure,
       onSlowCaller: (error: unknown, user: string) =>
         logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user }),
+      makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
       notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
       notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
     };

@@ -8,8 +8,10 @@ import { DatabaseService } from '../../database/database.service.js';
 import { monthAfter, partitionOf } from './usage-months.js';
 
 const CHECK_MS = 3_600_000;
+/** Months after the present one that have their partition already. */
+const MONTHS_AHEAD = 3;
 
-/** Keeps a partition of the ledger ready for this month and the next, so that the default one stays empty. */
+/** Keeps partitions of the ledger ready for this month and the next three, and makes others for calls that need them. */
 @Injectable()
 export class UsagePartitionsService {
   private readonly logger = new Logger('UsagePartitions');
@@ -30,16 +32,21 @@ export class UsagePartitionsService {
     clearInterval(this.timer);
   }
 
-  /** Creates what is missing for the month of `now` and the one after it. */
+  /** Creates what is missing for the month of `now` and those after it. */
   async prepare(now: Date): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await takeSchemaLockInTransaction(manager);
-      for (const month of [monthAfter(now, 0), monthAfter(now, 1)]) {
-        const name = partitionOf(month);
-        const [found] = await manager.query('SELECT to_regclass($1) IS NOT NULL AS exists', [name]);
-        if (!found.exists) await createPartition(manager, name, month);
-      }
-    });
+    await this.create(Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthAfter(now, months)));
+  }
+
+  /** Creates what is missing for the months of these dates. */
+  async create(dates: readonly Date[]): Promise<void> {
+    const months = new Map(dates.map((date) => [partitionOf(date), monthAfter(date, 0)]));
+    for (const [name, month] of months) {
+      if (await exists(this.dataSource.manager, name)) continue;
+      await this.dataSource.transaction(async (manager) => {
+        await takeSchemaLockInTransaction(manager);
+        if (!(await exists(manager, name))) await createPartition(manager, name, month);
+      });
+    }
   }
 
   private async check(): Promise<void> {
@@ -47,17 +54,21 @@ export class UsagePartitionsService {
   }
 }
 
+async function exists(manager: EntityManager, name: string): Promise<boolean> {
+  const [found] = await manager.query(
+    `SELECT 1 AS one FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'usage_calls'::regclass AND relname = $1`,
+    [name],
+  );
+  return found !== undefined;
+}
+
 /**
- * Made apart and then attached: unlike `CREATE TABLE … PARTITION OF` that does not wait for those who read the ledger,
- * nor holds up those who write. Rows that came before their partition are moved into it.
+ * Created apart and then attached: unlike `CREATE TABLE … PARTITION OF`, that neither waits for who reads or backs up the
+ * ledger, nor holds up who writes. There must be no default partition: to attach another one would lock it.
  */
 async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
-  const from = `'${month.toISOString()}'`;
-  const to = `'${monthAfter(month, 1).toISOString()}'`;
+  const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;
   await manager.query(`CREATE TABLE ${name} (LIKE usage_calls INCLUDING ALL)`);
-  await manager.query(
-    `WITH early AS (DELETE FROM usage_calls_default WHERE started_at >= ${from} AND started_at < ${to} RETURNING *)
-     INSERT INTO ${name} SELECT * FROM early`,
-  );
-  await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`);
+  await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES ${range}`);
 }

@@ -64,7 +64,6 @@ export class UsageRetentionService {
     if (!before) return;
     const month = await this.oldestBefore(before);
     if (month) await this.drop(month);
-    await this.dataSource.query('DELETE FROM usage_calls_default WHERE started_at < $1', [before]);
   }
 
   /** Until when things are old: at the latest where the newest months with calls begin; null where there are too few. */
@@ -135,7 +134,7 @@ export class UsageRetentionService {
   }
 }
 
-/** When the month of a partition begins, in ms; not a number for the default one. */
+/** When the month of a partition begins, in ms; not a number for a table that is named otherwise. */
 function startOfMonth(partition: string): number {
   return monthAfter(partition, 0);
 }
