@@ -12,7 +12,7 @@ const DAYS_WITH_HOURS = 100;
 
 /** Makes the next part of a day that had ended by the slot `now`; whether there was one. */
 export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState, now: number): Promise<boolean> {
-  const [{ slot: first }]: [{ slot: number | null }] = await manager.query(FIRST_HOUR_FROM, [daysUpTo]);
+  const first = await firstHourFrom(manager, daysUpTo);
   if (first === null) return false;
   const begin = first - (first % PART);
   const end = begin + PART;
@@ -29,11 +29,16 @@ export async function dropOldHours(
   now: number,
 ): Promise<boolean> {
   const oldest = now - (now % QUARTERS_OF_DAY) - DAYS_WITH_HOURS * QUARTERS_OF_DAY;
-  const [{ slot: first }]: [{ slot: number | null }] = await manager.query(FIRST_HOUR_FROM, [hoursKeptFrom]);
+  const first = await firstHourFrom(manager, hoursKeptFrom);
   if (first === null) return false;
   const end = first - (first % QUARTERS_OF_DAY) + QUARTERS_OF_DAY;
-  if (end > oldest || end > daysUpTo) return false;
+  if (end > oldest || ((await firstHourFrom(manager, daysUpTo)) ?? end) < end) return false;
   await manager.query(DROP_HOURS, [hoursKeptFrom, end]);
   await manager.query(WRITE_KEPT, [end]);
   return true;
+}
+
+async function firstHourFrom(manager: EntityManager, from: number): Promise<number | null> {
+  const [{ slot }]: [{ slot: number | null }] = await manager.query(FIRST_HOUR_FROM, [from]);
+  return slot;
 }

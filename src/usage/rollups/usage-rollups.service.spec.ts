@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { eventually } from '../../../test/support/eventually.js';
 import { Random } from '../../../test/support/random.js';
+import { expectTrueList } from '../../../test/support/calls-truth.js';
 import { SlowWriter } from '../../../test/support/slow-writer.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -10,6 +11,7 @@ import { startServices } from '../../../test/support/test-services.js';
 import { expectTruth } from '../../../test/support/usage-truth.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
+import { UsageCallsService } from '../reports/usage-calls.service.js';
 import type { UsageQuestion } from '../reports/usage-report.types.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageModule } from '../usage.module.js';
@@ -43,6 +45,7 @@ describe.each([
   let ledger: UsageLedgerService;
   let rollups: UsageRollupsService;
   let reports: UsageReportsService;
+  let lists: UsageCallsService;
 
   beforeAll(async () => {
     database = await createMigratedDatabase();
@@ -50,6 +53,7 @@ describe.each([
     ledger = services.get(UsageLedgerService);
     rollups = services.get(UsageRollupsService);
     reports = services.get(UsageReportsService);
+    lists = services.get(UsageCallsService);
     await beginHoursAt(database, slotOf(hoursBegin));
     await nameSomeKeys(database);
   });
@@ -122,11 +126,13 @@ describe.each([
         ...(random.next() < 0.2 && { statuses: [pick(['open', 'settled', 'interrupted'])] }),
       });
       for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());
+      for (let asked = 0; asked < 3; asked++) await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.commit();
       await expectTruth(database, reports, question());
       expect(await rollups.rollUp()).toBe(true);
       expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
       for (let asked = 0; asked < 6; asked++) await expectTruth(database, reports, question());
+      await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.close();
     }
   }, 120_000);
