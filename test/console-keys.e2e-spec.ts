@@ -111,6 +111,19 @@ describe('the key of somebody else', () => {
     expect((await bob.get(`/api/keys/${id}`)).body).toMatchObject({ name: 'laptop', status: 'active' });
   });
 
+  it('is found by what its owner looks for, and by nobody’s but an administrator’s search', async () => {
+    const { id } = await createKey(bob, { name: 'needle-in-hay' });
+    const search = async (who: ConsoleClient, query: string) => (await who.get(`/api/keys?q=NEEDLE&${query}`)).body;
+    expect(await search(bob, '')).toMatchObject({ items: [{ id }], next: null, total: { count: 1, isExact: true } });
+    expect((await search(alice, '')).items).toEqual([]);
+    expect((await search(alice, `ids=${id}`)).items).toEqual([]);
+    expect((await search(admin, '')).items).toEqual([]);
+    expect((await search(admin, `scope=all&ids=${id}&status=active&sort=-spent`)).items).toMatchObject([{ id }]);
+    expect((await search(admin, 'scope=all&status=revoked')).items).toEqual([]);
+    const refused = ['sort=secret', 'status=lost', 'limit=1000', 'ids=1', 'cursor=AAAA', 'q=%00'];
+    for (const query of refused) expect([query, (await bob.get(`/api/keys?${query}`)).status]).toEqual([query, 400]);
+  });
+
   it('is listed for admins only, who may also change it', async () => {
     const { id } = await createKey(bob);
     expect(await alice.get('/api/keys?scope=all')).toMatchObject({

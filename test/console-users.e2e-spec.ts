@@ -53,6 +53,67 @@ describe('the list of users', () => {
     expect(JSON.stringify(body)).not.toContain(key.key);
   });
 
+  it('is sorted, searched and filtered by the gateway, page by page', async () => {
+    const own = 'listed.example';
+    const create = async (name: string, body: object) => {
+      const { user } = (await admin.post('/api/users', { email: `${name}@${own}`, ...body })).body;
+      return user as { id: string; email: string };
+    };
+    const ada = await create('ada', { name: 'Ada Lovelace' });
+    const bot = await create('bot', { kind: 'service' });
+    const cleo = await create('cleo', {});
+    await admin.patch(`/api/users/${cleo.id}`, { disabled: true });
+    await admin.post(`/api/users/${bot.id}/plan`, { planId: 'pro', until: null });
+    for (const name of ['one', 'two']) await admin.post('/api/keys', { name, userId: bot.id });
+    await admin.post('/api/keys', { name: 'three', userId: ada.id });
+    await gateway.database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+         price_version, cost_nanodollars)
+       SELECT 'chatcmpl-of-ada', now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', 5 FROM api_keys WHERE user_id = $1`,
+      [ada.id],
+    );
+    const emails = async (query: string) => {
+      const found: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { status, body } = await admin.get(
+          `/api/users?q=${own}&limit=1&${query}${cursor && `&cursor=${cursor}`}`,
+        );
+        expect([query, status]).toEqual([query, 200]);
+        found.push(...body.items.map(({ email }: { email: string }) => email.split('@')[0]));
+        if (body.next === null) return found.join(' ');
+        cursor = body.next;
+      }
+    };
+    for (const [query, expected] of [
+      ['', 'ada bot cleo'],
+      ['sort=-email', 'cleo bot ada'],
+      ['sort=keys', 'cleo ada bot'],
+      ['sort=-keys', 'bot ada cleo'],
+      ['sort=status', 'bot cleo ada'],
+      ['sort=source&source=service', 'bot'],
+      ['status=invited', 'ada'],
+      ['status=active,disabled', 'bot cleo'],
+      ['status=active&status=disabled&role=admin', ''],
+      [`ids=${ada.id},${cleo.id}`, 'ada cleo'],
+    ]) {
+      expect([query, await emails(query ?? '')]).toEqual([query, expected]);
+    }
+    expect((await emails('sort=-plan')).split(' ')[0]).toBe('bot');
+    expect((await emails('sort=-spent')).split(' ')[0]).toBe('ada');
+    for (const sort of ['role', '-role', 'plan', '-seen', 'seen', 'spent', '-source']) {
+      expect((await emails(`sort=${sort}`)).split(' ').toSorted()).toEqual(['ada', 'bot', 'cleo']);
+    }
+    const found = async (q: string) => (await admin.get(`/api/users?q=${encodeURIComponent(q)}`)).body;
+    expect(await found(`lovelace ${own}`)).toMatchObject({
+      items: [{ id: ada.id }],
+      total: { count: 1, isExact: true },
+    });
+    expect(await found(`pro ${own}`)).toMatchObject({ items: [{ id: bot.id }] });
+    for (const wrong of ['sort=password', 'limit=0', 'limit=201', 'status=none', 'ids=x', 'cursor=x']) {
+      expect([wrong, (await admin.get(`/api/users?${wrong}`)).status]).toEqual([wrong, 400]);
+    }
+  });
+
   it('is no place for members', async () => {
     const member = await ConsoleClient.as(gateway, 'member');
     expect((await member.get('/api/users')).status).toBe(403);
