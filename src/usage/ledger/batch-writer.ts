@@ -164,7 +164,10 @@ export class BatchWriter<Row, Result = void> {
 
   private add(row: Row, waiter: Waiter<Result> | null): void {
     const waiting = waitingRow(row, waiter);
-    if (this.apart?.isSlow(row)) return this.apart.add([waiting]);
+    if (this.apart?.isSlow(row)) {
+      this.apart.add([waiting]);
+      return;
+    }
     this.rows.add(waiting);
     if (this.gathering && this.hasEnough) this.endGathering();
     else this.schedule();
