@@ -20,9 +20,10 @@ const statusOf = async (user: TestUser) => {
   await response.text();
   return response.status;
 };
-const readiness = async (): Promise<[number, { warning?: string }]> => {
+const readiness = async () => {
   const response = await gateway.get('/health/ready');
-  return [response.status, (await response.json()) as { warning?: string }];
+  const body = (await response.json()) as { warning?: string };
+  return { status: response.status, body };
 };
 
 it('a user whose balance is locked gets a 503, others are served, and readiness and metrics tell it', async () => {
@@ -38,7 +39,7 @@ it('a user whose balance is locked gets a 503, others are served, and readiness 
   await locker.query('SELECT FROM limit_balances WHERE id = $1 FOR UPDATE', [slow.id]);
   const refused = statusOf(slow);
   const warned = eventually(async () => {
-    const [status, body] = await readiness();
+    const { status, body } = await readiness();
     expect(status).toBe(200);
     return body.warning !== undefined && body;
   });
@@ -53,5 +54,5 @@ it('a user whose balance is locked gets a 503, others are served, and readiness 
   expect(metrics).toMatch(/^gateway_ledger_rows_apart_total [1-9]/m);
   await locker.end();
   expect(await statusOf(slow)).toBe(200);
-  await eventually(async () => (await readiness())[1].warning === undefined, 10_000);
+  await eventually(async () => (await readiness()).body.warning === undefined, 10_000);
 });

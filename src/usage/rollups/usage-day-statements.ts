@@ -53,5 +53,4 @@ export const WRITE_DAYS = 'UPDATE usage_rollup_state SET days_up_to = $1';
 export const DROP_HOURS = 'DELETE FROM usage_hours WHERE slot >= $1 AND slot < $2';
 
 /** All days until then are made. */
-export const WRITE_KEPT =
-  'UPDATE usage_rollup_state SET hours_kept_from = $1, days_up_to = greatest(days_up_to, $1)';
+export const WRITE_KEPT = 'UPDATE usage_rollup_state SET hours_kept_from = $1, days_up_to = greatest(days_up_to, $1)';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { expectTrueList } from '../../../test/support/calls-truth.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Random } from '../../../test/support/random.js';
-import { expectTrueList } from '../../../test/support/calls-truth.js';
 import { SlowWriter } from '../../../test/support/slow-writer.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
