@@ -145,8 +145,19 @@ describe('the usage of a console', () => {
   it('tells what was asked by zone and granularity alone', async () => {
     const body = await report(member, 'groupBy=model&statuses=failed');
     const of = ['from', 'to', 'zone', 'granularity', 'upToDateAt', 'replicaLagSeconds'];
-    const names = [...of, 'totals', 'previous', 'groups', 'groupsLeftOut', 'series', 'unpricedCalls'];
+    const names = [...of, 'totals', 'previous', 'groups', 'groupsLeftOut', 'others', 'series', 'unpricedCalls'];
     expect(Object.keys(body).sort()).toEqual(names.sort());
+  });
+
+  it('gives the groups of a report by the page, with the same names and to the same people', async () => {
+    const { body } = await admin.get(`/api/usage/groups?${DAY}&groupBy=user&scope=all`);
+    expect(body).toMatchObject({ groupCount: 2, groups: [{ label: member.user.email }, { label: other.email }] });
+    expect((await admin.get(`/api/usage/groups?${DAY}&groupBy=user&scope=all&page=2`)).body).toEqual({
+      groupCount: 2,
+      groups: [],
+    });
+    expect(await refusal(member, `/api/usage/groups?${DAY}&groupBy=user`)).toMatchObject({ code: 'admin_only' });
+    expect(await refusal(admin, `/api/usage/groups?${DAY}&page=0`)).toMatchObject({ param: 'page' });
   });
 
   it.each(['groupBy=user', 'groupBy=upstream', 'scope=all', 'users=7e0cbf0e-0df4-4b9b-9f5e-5a3a0c2a2a11'])(

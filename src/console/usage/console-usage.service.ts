@@ -10,9 +10,9 @@ import type { UsageDimension } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/reports/usage-requests.service.js';
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
-import type { UsageCallsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
-import type { UsageReportView } from './dto/usage-report.view.js';
-import { type GroupLabels, MOST_GROUPS, toCallDetailView, toCallView, toReportView } from './usage.view.js';
+import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import type { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
+import { type GroupLabels, toCallDetailView, toCallView, toGroupView, toReportView } from './usage.view.js';
 import { UsageLabelsService } from './usage-labels.service.js';
 import { toCallFilter, toQuestion } from './usage-question.js';
 
@@ -40,9 +40,20 @@ export class ConsoleUsageService {
     ]);
     const labelOf = await this.labelsOf(
       question.groupBy,
-      report.groups.slice(0, MOST_GROUPS).map(({ id }) => id),
+      report.groups.map(({ id }) => id),
     );
     return toReportView(report, { ...question, unpricedCalls }, labelOf);
+  }
+
+  /** A page of the report's groups; 1 is that which the report itself has. */
+  async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
+    const question = toQuestion(query, session);
+    const { groups, groupCount } = await this.reports.groups(question, page - 1);
+    const labelOf = await this.labelsOf(
+      question.groupBy,
+      groups.map(({ id }) => id),
+    );
+    return { groupCount, groups: groups.map(({ id, sums }) => toGroupView(id, sums, labelOf(id), false)) };
   }
 
   async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {

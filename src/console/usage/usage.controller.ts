@@ -9,8 +9,8 @@ import { CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import { CallDetailView, CallPageView } from './dto/usage-call.view.js';
-import { UsageCallsQuery, UsageExportQuery, UsageReportQuery } from './dto/usage-query.dto.js';
-import { UsageReportView } from './dto/usage-report.view.js';
+import { UsageCallsQuery, UsageExportQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
+import { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
 import { UsageExportService } from './usage-export.service.js';
 
 @ConsoleController('usage', 'Usage')
@@ -26,6 +26,13 @@ export class UsageController {
   @ApiOkResponse({ type: UsageReportView })
   report(@Query() query: UsageReportQuery, @CurrentSession() session: Session): Promise<UsageReportView> {
     return this.usage.report(query, session);
+  }
+
+  @Get('groups')
+  @ApiOperation({ summary: 'More groups of a report, a page at a time' })
+  @ApiOkResponse({ type: UsageGroupPageView })
+  groups(@Query() query: UsageGroupsQuery, @CurrentSession() session: Session): Promise<UsageGroupPageView> {
+    return this.usage.groups(query, session);
   }
 
   @Get('calls')

@@ -8,8 +8,6 @@ import type { UsageLabel } from './usage-labels.service.js';
 
 /** Ids of groups that no model, key, user, upstream or status has. */
 export const NO_GROUP = '~none';
-/** More are told of only in files. */
-export const MOST_GROUPS = 200;
 const OTHER_GROUPS = '~other';
 
 const NANODOLLARS = 1e9;
@@ -26,7 +24,8 @@ export function toReportView(
   { zone, granularity, unpricedCalls }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'>,
   labelOf: GroupLabels,
 ): UsageReportView {
-  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupsWithSeries, series } = report;
+  const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series } =
+    report;
   return {
     from,
     to,
@@ -37,15 +36,14 @@ export function toReportView(
     unpricedCalls,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
-    groups: groups
-      .slice(0, MOST_GROUPS)
-      .map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
-    groupsLeftOut: Math.max(0, groups.length - MOST_GROUPS),
+    groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),
+    groupsLeftOut: groupCount - groups.length,
+    others: others && toTotalsView(others),
     series: series.map(toPointView),
   };
 }
 
-function toGroupView(id: string | null, sums: UsageSums, label: UsageLabel, hasSeries: boolean): UsageGroupView {
+export function toGroupView(id: string | null, sums: UsageSums, label: UsageLabel, hasSeries: boolean): UsageGroupView {
   return { id: id ?? NO_GROUP, ...label, hasSeries, totals: toTotalsView(sums) };
 }
 

@@ -27,6 +27,7 @@ export function hourParts(
   parameters: SqlParameters,
 ): string[] {
   const pieces = piecesOf(question.cells, kept);
+  if (Object.values(pieces).every((some) => some.length === 0)) return [];
   const name = question.groupBy === null ? 'NULL::text' : `part.${COLUMN_OF[question.groupBy]}::text`;
   const context = {
     select: `SELECT cell, sign, ${name} AS name, ${columns}`,

@@ -86,7 +86,23 @@ export class UsageReading {
     );
   }
 
-  /** Parts of a statement that give rows of cell, sign, name and `columns`. */
+  /** The same as `sums`, as parts of a statement: rows of cell, sign, name and `columns`. */
+  async allParts(question: SumsQuestion, columns: string, parameters: SqlParameters): Promise<string[]> {
+    const parts = await this.parts(question, columns, parameters);
+    const live = this.notRolledUp(question);
+    if (live.length === 0) return parts;
+    const column = (of: keyof Sums, type: string) =>
+      parameters.add(
+        live.map((row) => row[of]),
+        type,
+      );
+    const recent = `SELECT cell, sign, name, ${columns} FROM unnest(${column('cell', 'int[]')}, ${column('sign', 'int[]')},
+      ${column('name', 'text[]')}, ${COUNTS.map((count) => column(count, 'bigint[]')).join(', ')})
+      AS live (cell, sign, name, ${COUNTS.join(', ')})`;
+    return [...parts, recent];
+  }
+
+  /** What is rolled up, as parts of a statement. */
   private async parts(question: SumsQuestion, columns: string, parameters: SqlParameters): Promise<string[]> {
     if (isShared(kindOf(question))) return oldRollupParts(this.manager, question, columns, parameters);
     const { starts, end } = question.cells;

@@ -54,12 +54,22 @@ export interface UsageReport {
   replicaLagMs: number | null;
   totals: UsageSums;
   previous: UsageSums | null;
-  /** All groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
+  /** How many groups there are. */
+  groupCount: number;
+  /** The groups that are not in `groups`, together; null where there are none. */
+  others: UsageSums | null;
+  /** The first groups, those with the most of `rankBy` first; `id` is null where a call has none (no upstream was called); among upstreams its errors are also those that are the callers' own. */
   groups: { id: string | null; sums: UsageSums }[];
   /** So many of them, the first ones, are told apart in the series. */
   groupsWithSeries: number;
   /** By hour or day, without those in which nothing happened in a group; `rest` is all groups that have no series. */
   series: { start: Date; groups: { id: string | null; sums: UsageSums }[]; rest: UsageSums | null }[];
+}
+
+/** Some of the groups of a report, in its order. */
+export interface UsageGroups {
+  groupCount: number;
+  groups: UsageReport['groups'];
 }
 
 /** One group in one quarter-hour, hour or day. */

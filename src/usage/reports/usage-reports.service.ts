@@ -3,8 +3,10 @@ import { ClockService } from '../../database/clock.service.js';
 import { ReportReaderService } from '../../database/report-reader.service.js';
 import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
 import { toPastSlots, UsageCalendar } from './usage-calendar.js';
-import { type Sums, type SumsQuestion, UsageReading } from './usage-reading.js';
-import type { UsagePoint, UsageQuestion, UsageRanking, UsageReport, UsageSums } from './usage-report.types.js';
+import { type RankedGroup, rankedGroups } from './usage-ranking.js';
+import { type SumsQuestion, UsageReading } from './usage-reading.js';
+import type { UsageGroups, UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
+import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 
 /** So many groups at most, those that rank first, have a series of their own; the others share one. */
@@ -13,8 +15,6 @@ const MOST_WITH_SERIES = 10;
 const MOST_SUMS = 1800;
 
 const POINTS_AT_ONCE = 24;
-
-type Group = string | null;
 
 /** What was used, at what cost and how fast: over a stretch of time, by group, and by hour or day. */
 @Injectable()
@@ -42,28 +42,38 @@ export class UsageReportsService {
     const read = { from: compare ? span.from - length : span.from, to: span.to };
     return UsageReading.of(this.database, read, filter, async (reading) => {
       const whole = { starts: [span.from], end: span.to };
-      const groups = byGroup(await reading.sums({ ...filter, groupBy, cells: whole }));
-      const before = compare
-        ? totalOf(byGroup(await reading.sums({ ...filter, groupBy: null, cells: previous })))
-        : null;
-      const ranked = rankedBy(rankBy, groups);
-      const groupsWithSeries = withSeries(ranked.length, cells.starts.length);
+      const sumOf = async (part: Cells) => tallyOf(await reading.sums({ ...filter, groupBy: null, cells: part }));
+      const { groups, groupCount } = await rankedGroups(reading, { ...filter, groupBy, cells: whole }, rankBy, 0);
+      const totals = await sumOf(whole);
+      const groupsWithSeries = withSeries(groupCount, cells.starts.length);
+      const ids = groups.slice(0, groupsWithSeries).map(({ id }) => id);
       return {
         from: startOfSlot(span.from),
         to: startOfSlot(span.to),
         upToDateAt: reading.at,
         replicaLagMs: reading.replicaLagMs,
-        totals: totalOf(groups).sums(),
-        previous: before?.sums() ?? null,
-        groups: ranked,
+        totals: totals.sums(),
+        previous: compare ? (await sumOf(previous)).sums() : null,
+        groupCount,
         groupsWithSeries,
-        series: await seriesOf(
-          reading,
-          { ...filter, groupBy, cells },
-          ranked.map(({ id }) => id),
-          groupsWithSeries,
+        others: restOf(
+          groupCount > groups.length ? totals : undefined,
+          groups.map(({ tally }) => tally),
         ),
+        groups: groups.map(withoutTally),
+        series: await seriesOf(reading, { ...filter, groupBy, cells }, ids, groupCount > ids.length),
       };
+    });
+  }
+
+  /** A page of the report's groups; 0 is that which the report itself has. */
+  groups({ from, to, groupBy, rankBy = 'requests', ...rest }: UsageQuestion, page: number): Promise<UsageGroups> {
+    const { zone: _, granularity: __, compare: ___, ...filter } = rest;
+    const span = toPastSlots(from, to, this.clock.date());
+    const cells = { starts: [span.from], end: span.to };
+    return UsageReading.of(this.database, span, filter, async (reading) => {
+      const { groups, groupCount } = await rankedGroups(reading, { ...filter, groupBy, cells }, rankBy, page);
+      return { groups: groups.map(withoutTally), groupCount };
     });
   }
 
@@ -97,15 +107,6 @@ export class UsageReportsService {
   }
 }
 
-/** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */
-function rankedBy(ranking: UsageRanking, groups: ReadonlyMap<Group, UsageTally>): UsageReport['groups'] {
-  const value = (sums: UsageSums) =>
-    ranking === 'tokens' ? sums.inputTokens + sums.outputTokens : Number(sums[ranking] ?? -1);
-  return [...groups]
-    .map(([id, tally]) => ({ id, sums: tally.sums() }))
-    .sort((a, b) => value(b.sums) - value(a.sums) || b.sums.requests - a.sums.requests);
-}
-
 /** How many groups have a series of their own: the longer it is, the fewer. */
 function withSeries(groups: number, points: number): number {
   if (groups <= 1) return groups;
@@ -116,11 +117,9 @@ function withSeries(groups: number, points: number): number {
 async function seriesOf(
   reading: UsageReading,
   question: SumsQuestion & { cells: Cells },
-  ranked: readonly Group[],
-  groupsWithSeries: number,
+  top: readonly Group[],
+  hasRest: boolean,
 ): Promise<UsageReport['series']> {
-  const top = ranked.slice(0, groupsWithSeries);
-  const hasRest = ranked.length > top.length;
   const ofTop = byCell(await reading.sums({ ...question, ...(hasRest && { only: top }) }));
   const ofAll = hasRest ? byCell(await reading.sums({ ...question, groupBy: null })) : null;
   return question.cells.starts.map((start, cell) => {
@@ -128,12 +127,13 @@ async function seriesOf(
     return {
       start: startOfSlot(start),
       groups: [...groups].map(([id, tally]) => ({ id, sums: tally.sums() })),
-      rest: restOf(ofAll?.get(cell)?.get(null), groups),
+      rest: restOf(ofAll?.get(cell)?.get(null), groups.values()),
     };
   });
 }
 
-function restOf(all: UsageTally | undefined, groups: ReadonlyMap<Group, UsageTally>): UsageSums | null {
+/** What all have without these groups. */
+function restOf(all: UsageTally | undefined, groups: Iterable<UsageTally>): UsageSums | null {
   if (!all) return null;
   const rest = new UsageTally();
   rest.add(all);
@@ -141,23 +141,6 @@ function restOf(all: UsageTally | undefined, groups: ReadonlyMap<Group, UsageTal
   return rest.isEmpty ? null : rest.sums();
 }
 
-function byCell(rows: readonly Sums[]): Map<number, Map<Group, UsageTally>> {
-  return new Map([...Map.groupBy(rows, ({ cell }) => cell)].map(([cell, sums]) => [cell, byGroup(sums)]));
-}
-
-/** Without groups whose calls have all become something else, as interrupted ones that were settled after all. */
-function byGroup(rows: readonly Sums[]): Map<Group, UsageTally> {
-  const groups = new Map<Group, UsageTally>();
-  for (const row of rows) {
-    const tally = groups.get(row.name) ?? new UsageTally();
-    groups.set(row.name, tally);
-    tally.addRow(row, row.sign);
-  }
-  return new Map([...groups].filter(([, tally]) => !tally.isEmpty));
-}
-
-function totalOf(groups: ReadonlyMap<Group, UsageTally>): UsageTally {
-  const total = new UsageTally();
-  for (const tally of groups.values()) total.add(tally);
-  return total;
+function withoutTally({ id, sums }: RankedGroup): UsageReport['groups'][number] {
+  return { id, sums };
 }

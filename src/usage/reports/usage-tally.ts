@@ -1,6 +1,8 @@
 import { UsageHistogram } from './usage-histogram.js';
 import type { UsageSums } from './usage-report.types.js';
 
+const SHARES = [0.5, 0.95] as const;
+
 /** A row of sums as Postgres gives it. */
 export interface SumsRow {
   calls: string;
@@ -62,13 +64,15 @@ export class UsageTally {
   }
 
   sums(): UsageSums {
+    const [p50TotalMs, p95TotalMs] = this.totalMs.percentiles(SHARES);
+    const [p50FirstTokenMs, p95FirstTokenMs] = this.firstTokenMs.percentiles(SHARES);
     return {
       ...this.counts,
       costNanodollars: this.costNanodollars,
-      p50TotalMs: this.totalMs.percentile(0.5),
-      p95TotalMs: this.totalMs.percentile(0.95),
-      p50FirstTokenMs: this.firstTokenMs.percentile(0.5),
-      p95FirstTokenMs: this.firstTokenMs.percentile(0.95),
+      p50TotalMs,
+      p95TotalMs,
+      p50FirstTokenMs,
+      p95FirstTokenMs,
     };
   }
 }

@@ -744,6 +744,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** More groups of a report, a page at a time */
+        get: operations["Usage_groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -2821,6 +2838,11 @@ export interface components {
             /** @description Both. */
             total_tokens: number;
         };
+        UsageGroupPageView: {
+            /** @description How many groups there are. */
+            groupCount: number;
+            groups: components["schemas"]["UsageGroupView"][];
+        };
         UsageGroupView: {
             /** @description The display form of a key, the name of a user. */
             detail: string | null;
@@ -2849,8 +2871,10 @@ export interface components {
             granularity: "quarter" | "hour" | "day";
             /** @description The first 200 groups in the order of `rankBy`. */
             groups: components["schemas"]["UsageGroupView"][];
-            /** @description Groups behind those; an export has them. */
+            /** @description Groups behind those; `/usage/groups` and an export have them. */
             groupsLeftOut: number;
+            /** @description The groups that are left out, together. */
+            others: components["schemas"]["UsageTotalsView"] | null;
             /** @description Of the stretch of the same length before `from`. */
             previous: components["schemas"]["UsageTotalsView"] | null;
             /** @description How far the replica that was read lies behind at most; null: the database itself was read. */
@@ -4487,7 +4511,7 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
@@ -4632,7 +4656,7 @@ export interface operations {
                 kind: "report" | "calls";
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
                 /** @description For admins: everybody's calls. */
                 scope?: "mine" | "all";
@@ -4656,6 +4680,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong, in the one shape of errors. */
+            default: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Usage_groups: {
+        parameters: {
+            query: {
+                /** @description With the stretch of time before. */
+                compare?: "true" | "false";
+                /** @description Calls that began at this instant or later. */
+                from: string;
+                /** @description `auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days. */
+                granularity?: "auto" | "quarter" | "hour" | "day";
+                /** @description `user` and `upstream` are for admins. */
+                groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
+                /** @description Ids of API keys. Several: repeat it, or put commas between them. */
+                keys?: string[];
+                /** @description Model ids. Several: repeat it, or put commas between them. */
+                models?: string[];
+                /** @description Of 200 groups each; the report itself has the first. */
+                page?: number;
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
+                rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
+                /** @description For admins: everybody's calls. */
+                scope?: "mine" | "all";
+                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
+                statuses?: string[];
+                /** @description Calls that began before this instant. */
+                to: string;
+                /** @description Ids of users; for admins. Several: repeat it, or put commas between them. */
+                users?: string[];
+                /** @description The IANA time zone whose hours and days count. */
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageGroupPageView"];
+                };
             };
             /** @description What went wrong, in the one shape of errors. */
             default: {

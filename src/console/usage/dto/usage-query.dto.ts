@@ -105,7 +105,8 @@ export class UsageReportQuery extends UsageFilterQuery {
   @ApiPropertyOptional({
     enum: RANKINGS,
     default: 'requests',
-    description: 'The order of the groups; the first ten of them, fewer in a long series, have a series of their own.',
+    description:
+      'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them.',
   })
   @IsOptional()
   @IsIn(RANKINGS)
@@ -115,6 +116,23 @@ export class UsageReportQuery extends UsageFilterQuery {
   @IsOptional()
   @IsIn(['true', 'false'])
   compare: 'true' | 'false' = 'false';
+}
+
+/** Which page of its groups. */
+export class UsageGroupsQuery extends UsageReportQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100_000,
+    default: 1,
+    description: 'Of 200 groups each; the report itself has the first.',
+  })
+  @IsOptional()
+  @Transform(({ value }) => Number(value))
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  page: number = 1;
 }
 
 export class UsageCallsQuery extends UsageFilterQuery {

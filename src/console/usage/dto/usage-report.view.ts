@@ -112,9 +112,21 @@ export class UsageReportView {
   @ApiProperty({ type: [UsageGroupView], description: 'The first 200 groups in the order of `rankBy`.' })
   groups!: UsageGroupView[];
 
-  @ApiProperty({ type: 'integer', description: 'Groups behind those; an export has them.' })
+  @ApiProperty({ type: 'integer', description: 'Groups behind those; `/usage/groups` and an export have them.' })
   groupsLeftOut!: number;
+
+  @ApiProperty({ type: UsageTotalsView, nullable: true, description: 'The groups that are left out, together.' })
+  others!: UsageTotalsView | null;
 
   @ApiProperty({ type: [UsagePointView], description: 'Every quarter-hour, hour or day, those without a call, too.' })
   series!: UsagePointView[];
+}
+
+/** A page of a report's groups. */
+export class UsageGroupPageView {
+  @ApiProperty({ type: 'integer', description: 'How many groups there are.' })
+  groupCount!: number;
+
+  @ApiProperty({ type: [UsageGroupView] })
+  groups!: UsageGroupView[];
 }

@@ -1,0 +1,110 @@
+import { SqlParameters } from './sql-parameters.js';
+import type { SumsQuestion, UsageReading } from './usage-reading.js';
+import type { UsageRanking, UsageSums } from './usage-report.types.js';
+import { byGroup, type Group } from './usage-tallies.js';
+import type { UsageTally } from './usage-tally.js';
+
+/** So many groups are on a page. */
+export const GROUPS_ON_PAGE = 200;
+
+/** By a time only so many groups are ranked, those with the most requests; the others come behind them. */
+const RANKED_BY_TIME = 500;
+
+const VALUES: Partial<Record<UsageRanking, string>> = {
+  errors: 'errors',
+  aborted: 'aborted',
+  tokens: 'input_tokens + output_tokens',
+  inputTokens: 'input_tokens',
+  cachedTokens: 'cached_tokens',
+  outputTokens: 'output_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  costNanodollars: 'cost_nanodollars',
+};
+
+export interface RankedGroup {
+  id: Group;
+  sums: UsageSums;
+  tally: UsageTally;
+}
+
+interface RankedRow {
+  name: Group;
+  groups: number;
+}
+
+/** A page (0 is the first) of the groups that the question asks for, which are one cell, and how many there are. */
+export async function rankedGroups(
+  reading: UsageReading,
+  question: SumsQuestion,
+  ranking: UsageRanking,
+  page: number,
+): Promise<{ groups: RankedGroup[]; groupCount: number }> {
+  const isKnownByFew = question.groupBy !== 'key' && question.groupBy !== 'user';
+  return isKnownByFew ? rankOfAll(reading, question, ranking, page) : rankInDatabase(reading, question, ranking, page);
+}
+
+async function rankOfAll(reading: UsageReading, question: SumsQuestion, ranking: UsageRanking, page: number) {
+  const groups = rankedBy(ranking, await groupsOf(reading, question));
+  return { groups: pageOf(groups, page), groupCount: groups.length };
+}
+
+/** Thousands of groups are sorted by the database, and only those that are shown are read whole. */
+async function rankInDatabase(reading: UsageReading, question: SumsQuestion, ranking: UsageRanking, page: number) {
+  const isByTime = ranking.startsWith('p');
+  const first = page * GROUPS_ON_PAGE;
+  const isWithinRanked = isByTime && first < RANKED_BY_TIME;
+  const rows = await rowsInOrder(
+    reading,
+    question,
+    VALUES[ranking] ?? 'calls',
+    isWithinRanked ? { limit: RANKED_BY_TIME, offset: 0 } : { limit: GROUPS_ON_PAGE, offset: first },
+  );
+  if (rows.length === 0) return { groups: [], groupCount: first === 0 ? 0 : await countOf(reading, question) };
+  const found = rankedBy(ranking, await groupsOf(reading, { ...question, only: rows.map(({ name }) => name) }));
+  return { groups: isWithinRanked ? pageOf(found, page) : found, groupCount: rows[0]?.groups ?? 0 };
+}
+
+async function countOf(reading: UsageReading, question: SumsQuestion): Promise<number> {
+  const [row] = await rowsInOrder(reading, question, 'calls', { limit: 1, offset: 0 });
+  return row?.groups ?? 0;
+}
+
+async function rowsInOrder(
+  reading: UsageReading,
+  question: SumsQuestion,
+  value: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<RankedRow[]> {
+  const parameters = new SqlParameters();
+  const parts = await reading.allParts(question, `calls, errors, ${value} AS value`, parameters);
+  if (parts.length === 0) return [];
+  return reading.manager.query(
+    `SELECT name, count(*) OVER ()::int AS groups FROM (
+       SELECT name, sum(sign * calls) AS calls, sum(sign * errors) AS errors, sum(sign * value) AS value
+       FROM (${parts.join(' UNION ALL ')}) AS part GROUP BY name
+     ) AS ranked WHERE calls <> 0 OR errors <> 0
+     ORDER BY value DESC, calls DESC, name COLLATE "C"
+     LIMIT ${parameters.add(limit, 'int')} OFFSET ${parameters.add(offset, 'int')}`,
+    parameters.values,
+  );
+}
+
+async function groupsOf(reading: UsageReading, question: SumsQuestion): Promise<RankedGroup[]> {
+  return [...byGroup(await reading.sums(question))].map(([id, tally]) => ({ id, sums: tally.sums(), tally }));
+}
+
+function pageOf(groups: RankedGroup[], page: number): RankedGroup[] {
+  return groups.slice(page * GROUPS_ON_PAGE, (page + 1) * GROUPS_ON_PAGE);
+}
+
+/** The most first, and of equal ones that with more calls; a group that has nothing to measure comes last. */
+function rankedBy(ranking: UsageRanking, groups: RankedGroup[]): RankedGroup[] {
+  const value = (sums: UsageSums) =>
+    ranking === 'tokens' ? sums.inputTokens + sums.outputTokens : Number(sums[ranking] ?? -1);
+  return groups.sort(
+    (a, b) =>
+      value(b.sums) - value(a.sums) ||
+      b.sums.requests - a.sums.requests ||
+      (a.id === null ? 1 : b.id === null ? -1 : a.id < b.id ? -1 : 1),
+  );
+}
