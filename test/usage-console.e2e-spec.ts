@@ -4,6 +4,7 @@ import { UsageCallsService } from '../src/usage/reports/usage-calls.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
+import { makeLedgerMonths } from './support/ledger-months.js';
 import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -21,6 +22,7 @@ describe('the usage of a console', () => {
 
   beforeAll(async () => {
     gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+    await makeLedgerMonths(gateway.database, new Date('2026-01-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z'));
     admin = await ConsoleClient.as(gateway, 'admin');
     member = await ConsoleClient.as(gateway, 'member');
     other = await gateway.createUser({ name: 'theirs' });
