@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { makeLedgerMonth } from '../../../test/support/ledger-month.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
@@ -21,6 +22,7 @@ describe('the rows that keys cost the roll-ups', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     rollups = services.get(UsageRollupsService);
+    await makeLedgerMonth(database, BEGIN);
   });
   afterAll(async () => {
     await services?.close();
