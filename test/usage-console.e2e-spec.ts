@@ -4,7 +4,7 @@ import { UsageCallsService } from '../src/usage/reports/usage-calls.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
-import { makeLedgerMonths } from './support/ledger-months.js';
+import { makeLedgerMonth } from './support/ledger-month.js';
 import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -22,7 +22,6 @@ describe('the usage of a console', () => {
 
   beforeAll(async () => {
     gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-    await makeLedgerMonths(gateway.database, new Date('2026-01-01T00:00:00Z'), new Date('2026-03-01T00:00:00Z'));
     admin = await ConsoleClient.as(gateway, 'admin');
     member = await ConsoleClient.as(gateway, 'member');
     other = await gateway.createUser({ name: 'theirs' });
@@ -31,6 +30,7 @@ describe('the usage of a console', () => {
     ownKey = created.body.id;
     const mine = { keyId: ownKey, userId: member.user.id };
     const theirs = { keyId: other.key.id, userId: other.id };
+    for (const month of ['2026-01-01Z', '2026-02-01Z']) await makeLedgerMonth(gateway.database, new Date(month));
     ownCall = await call({ ...mine, startedAt: new Date('2026-03-29T00:30:00Z'), model: 'model-a' });
     await call({ ...mine, startedAt: new Date('2026-03-29T10:00:00Z'), model: 'model-b' }, { status: 'failed' });
     foreignCall = await call({ ...theirs, startedAt: new Date('2026-03-29T22:30:00Z'), model: 'model-a' });

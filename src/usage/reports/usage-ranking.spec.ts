@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { makeLedgerMonths } from '../../../test/support/ledger-months.js';
+import { makeLedgerMonth } from '../../../test/support/ledger-month.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
@@ -29,9 +29,9 @@ describe('a report of more groups than it shows', () => {
 
   beforeAll(async () => {
     database = await createMigratedDatabase();
-    await makeLedgerMonths(database, new Date('2026-05-01T00:00:00Z'));
     services = await startServices(database.url, UsageModule);
     reports = services.get(UsageReportsService);
+    await makeLedgerMonth(database, QUESTION.from);
     await insertCalls('2026-05-04T06:10:00Z', 1, KEYS);
     await services.get(UsageRollupsService).rollUp();
     while (await services.get(UsageRollupsService).makeDays(new Date('2026-05-05T00:30:00Z')));
