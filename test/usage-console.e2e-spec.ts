@@ -4,6 +4,7 @@ import { UsageCallsService } from '../src/usage/reports/usage-calls.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
+import { createPartitions } from './support/ledger-partitions.js';
 import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
@@ -36,6 +37,7 @@ describe('the usage of a console', () => {
     await gateway.services
       .get(UsageLedgerService)
       .open(openCall({ ...mine, startedAt: new Date('2026-03-29T11:00:00Z'), model: 'model-a' }));
+    await createPartitions(gateway.database, new Date('2026-01-01'), new Date('2026-02-28'));
   });
   afterAll(() => gateway?.stop());
 
