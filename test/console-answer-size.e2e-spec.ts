@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient } from './support/console-client.js';
-import { makeLedgerMonths } from './support/ledger-months.js';
+import { createPartitions } from './support/ledger-partitions.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const MB = 1_000_000;
@@ -50,7 +50,7 @@ beforeAll(async () => {
      FROM generate_series(1, 5000) AS n`,
     [admin.user.id],
   );
-  await makeLedgerMonths(gateway.database, new Date(Date.now() - 100 * DAY_MS), new Date());
+  await createPartitions(gateway.database, new Date(Date.now() - 100 * DAY_MS), new Date());
   await query(
     `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
        price_version, cost_nanodollars, total_ms, first_token_ms, input_tokens, output_tokens)

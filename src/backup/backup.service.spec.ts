@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { createPartitions } from '../../test/support/ledger-partitions.js';
 import { schemaFingerprint } from '../../test/support/schema-fingerprint.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices, startServices } from '../../test/support/test-services.js';
@@ -45,7 +46,7 @@ afterAll(async () => {
   await source?.drop();
 });
 
-/** A user with two keys, their calls in months with and without a partition, and roll-ups' settings. */
+/** A user with two keys, their calls of several months, and roll-ups' settings. */
 async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
   for (const key of keys) {
@@ -54,9 +55,8 @@ async function fillLedger(database: TestDatabase): Promise<void> {
       [key, userId, NASTY, Buffer.from(key), ['a,b', NASTY, '{}', 'NULL']],
     );
   }
-  await database.query(`CREATE TABLE usage_calls_2026_02 (LIKE usage_calls INCLUDING ALL)`);
-  await database.query(`ALTER TABLE usage_calls ATTACH PARTITION usage_calls_2026_02
-    FOR VALUES FROM ('2026-02-01T00:00Z') TO ('2026-03-01T00:00Z')`);
+  await createPartitions(database, new Date('2026-01-01'), new Date('2026-04-30'));
+  await createPartitions(database, new Date());
   await database.query(
     `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
        input_tokens, output_tokens, price_version, cost_nanodollars, attempts)

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Budget, BudgetsService } from '../limits/budgets.service.js';
 import { LedgerVerificationService } from '../usage/ledger/ledger-verification.service.js';
 import { print } from './output.js';
+import { Progress } from './progress.js';
 import { withServices } from './services.js';
 
 export function addBudgetCommands(program: Command): void {
@@ -36,7 +37,11 @@ function dollars(usd: number): string {
 }
 
 async function verifyLedger({ json }: { json?: boolean }): Promise<void> {
-  const verdict = await withServices((services) => services.get(LedgerVerificationService).verify());
+  const progress = new Progress();
+  const verdict = await withServices((services) =>
+    services.get(LedgerVerificationService).verify(({ step, reached }) => progress.tell(`${step}: ${reached}`)),
+  );
+  progress.end();
   print({ ...verdict }, json === true);
   if (!verdict.ok) process.exitCode = 1;
 }

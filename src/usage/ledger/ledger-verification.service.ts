@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { BalanceCheck } from './verification/balance-check.js';
+import { BudgetCheck } from './verification/budget-check.js';
+import { duplicateIds } from './verification/duplicate-ids.js';
+import { RowChecks } from './verification/row-checks.js';
+import { monthsWithCalls, type Slice, visitSlices } from './verification/time-slices.js';
 
 /** What the ledger and its balances look like at one instant. */
 export interface LedgerVerdict {
@@ -10,106 +15,67 @@ export interface LedgerVerdict {
   readonly faults: readonly string[];
 }
 
-const MOST_FAULTS = 100;
+/** How far a verification is. */
+export interface VerificationProgress {
+  readonly step: 'rows and balances' | 'budgets' | 'ids';
+  /** Up to where it has come: a day, or how many rows. */
+  readonly reached: string;
+}
 
-/** How long after its end a call is known to be charged, whatever the clocks of gateways and of the database say. */
-const SURELY_CHARGED = "interval '60 s'";
-
-/** Each tells its faults as texts, in a column `fault`. */
-const CHECKS = [
-  `SELECT format('call %s has %s rows', id, count(*)) AS fault FROM usage_calls GROUP BY id HAVING count(*) > 1`,
-  `SELECT format('call %s is %s and has no tokens', id, status) AS fault FROM usage_calls
-   WHERE status = 'settled' AND token_source IS NULL OR input_tokens < 0 OR output_tokens < 0 OR cached_tokens < 0`,
-  `SELECT format('call %s is %s and was charged %s of %s reserved nano-dollars by an estimate', id, status, cost_nanodollars,
-     reserved_nanodollars) AS fault
-   FROM usage_calls WHERE status IN ('aborted', 'interrupted') AND token_source = 'estimated'
-     AND limited_by IS NOT NULL AND cost_nanodollars > reserved_nanodollars`,
-  balanceCheck(),
-  capCheck(),
-];
+type Told = (progress: VerificationProgress) => void;
 
 /**
  * Proves from the rows alone that nothing was lost or doubled: one row a call, balances that are the sums of their calls to
- * the nano-dollar, nothing held but by calls under way, and no budget exceeded when any call was admitted.
+ * the nano-dollar, nothing held but by calls under way, and no budget exceeded when any call was admitted. All statements
+ * see the ledger at one instant; each reads a day of it at most, or a page of ids.
  */
 @Injectable()
 export class LedgerVerificationService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  verify(): Promise<LedgerVerdict> {
+  verify(told: Told = () => undefined): Promise<LedgerVerdict> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const [{ calls }] = await manager.query('SELECT count(*)::float8 AS calls FROM usage_calls');
-      const faults: string[] = [];
-      for (const check of CHECKS) faults.push(...(await faultsOf(manager, check)));
+      await manager.query('SET TRANSACTION READ ONLY');
+      const months = await monthsWithCalls(manager);
+      const { calls, earlyMs, faults: ofRows } = await verifyRows(manager, months, told);
+      const ofBudgets = await verifyBudgets(manager, months, earlyMs, told);
+      let seen = 0;
+      const ofIds = await duplicateIds(manager, (rows) => {
+        seen += rows;
+        told({ step: 'ids', reached: `${seen} of ${calls}` });
+      });
+      const faults = [...ofIds, ...ofRows, ...ofBudgets];
       return { ok: faults.length === 0, calls, faults };
     });
   }
 }
 
-async function faultsOf(manager: EntityManager, check: string): Promise<string[]> {
-  const rows: { fault: string }[] = await manager.query(`${check} LIMIT ${MOST_FAULTS}`);
-  return rows.map(({ fault }) => fault);
+async function verifyRows(manager: EntityManager, months: readonly Slice[], told: Told) {
+  const rows = new RowChecks(manager);
+  const balances = new BalanceCheck(manager);
+  for (const month of months) {
+    await visitSlices(month, async (slice) => {
+      await rows.check(slice);
+      await balances.add(slice);
+      told({ step: 'rows and balances', reached: dayOf(slice) });
+    });
+  }
+  await balances.finish();
+  return { calls: rows.calls, earlyMs: rows.earlyMs, faults: [...rows.faults.all, ...balances.faults.all] };
 }
 
-/** A month of the ledger that was dropped is missing from the sum of all. */
-function balanceCheck(): string {
-  const isOf = { day: '(admitted_at AT TIME ZONE $$UTC$$)::date = b.day', month: isOfMonth(), total: 'true' };
-  const periods = Object.entries(isOf);
-  const sums = periods.flatMap(([period, condition]) => [
-    `coalesce(sum(u.cost_nanodollars) FILTER (WHERE u.status <> 'open' AND ${condition}), 0) AS charged_${period}`,
-    `coalesce(sum(u.reserved_nanodollars) FILTER (WHERE u.status = 'open' AND ${condition}), 0) AS held_${period}`,
-  ]);
-  const told = periods.flatMap(([period]) => [
-    `('spent (${period})', s.spent_${period}::numeric, s.base_${period} + s.charged_${period})`,
-    `('reserved (${period})', s.reserved_${period}, s.held_${period})`,
-  ]);
-  return `
-    SELECT format('balance %s of a %s: %s is %s, its calls have %s', s.id, s.kind, name, found, wanted) AS fault
-    FROM (
-      SELECT b.*, count(u.id) FILTER (WHERE u.status = 'open') AS open_calls, ${sums.join(', ')}
-      FROM limit_balances AS b
-      LEFT JOIN (usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)) ON i.id = b.id
-      GROUP BY b.id
-    ) AS s
-    CROSS JOIN usage_rollup_state
-    CROSS JOIN LATERAL (VALUES ('calls under way', s.running::numeric, s.open_calls), ${told.join(', ')})
-      AS value (name, found, wanted)
-    WHERE found <> wanted AND (name <> 'spent (total)' OR dropped_at = 'epoch')`;
+async function verifyBudgets(manager: EntityManager, months: readonly Slice[], earlyMs: number, told: Told) {
+  const budgets = new BudgetCheck(manager, earlyMs);
+  for (const month of months) {
+    await visitSlices(month, async (slice) => {
+      await budgets.add(slice);
+      told({ step: 'budgets', reached: dayOf(slice) });
+    });
+  }
+  await budgets.finish();
+  return budgets.faults.all;
 }
 
-/**
- * The calls of a budget up to any admission, in the order in which they were admitted, against the budget of that instant.
- * What a call cost beyond what was reserved for it counts from when it must have been charged.
- */
-function capCheck(): string {
-  const sumOf = (period: string) => `sum(amount) OVER (PARTITION BY balance, ${period} ORDER BY at) AS ${period}_sum`;
-  return `
-    SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
-      s.balance, s.id, came_to, cap, period) AS fault
-    FROM (
-      SELECT balance, id, at, is_admission, ${['day', 'month', 'total'].map(sumOf).join(', ')}
-      FROM (
-        SELECT i.id AS balance, u.id, e.*, (u.admitted_at AT TIME ZONE 'UTC')::date AS day,
-          date_trunc('month', u.admitted_at AT TIME ZONE 'UTC') AS month, true AS total
-        FROM usage_calls AS u CROSS JOIN unnest(u.limited_by) AS i (id)
-        CROSS JOIN LATERAL (VALUES
-          (u.admitted_at, u.reserved_nanodollars > 0,
-            CASE u.status WHEN 'open' THEN u.reserved_nanodollars ELSE least(u.cost_nanodollars, u.reserved_nanodollars) END),
-          (greatest(u.admitted_at, u.started_at + coalesce(u.total_ms, 0) * interval '1 ms') + ${SURELY_CHARGED}, false,
-            greatest(0, u.cost_nanodollars - u.reserved_nanodollars))
-        ) AS e (at, is_admission, amount)
-        WHERE u.reserved_nanodollars IS NOT NULL
-      ) AS events
-    ) AS s
-    CROSS JOIN LATERAL (
-      SELECT cap_day, cap_month, cap_total FROM limit_caps
-      WHERE limit_caps.id = s.balance AND since <= s.at ORDER BY since DESC LIMIT 1
-    ) AS caps
-    CROSS JOIN LATERAL (VALUES ('day', day_sum, cap_day), ('month', month_sum, cap_month), ('total', total_sum, cap_total))
-      AS value (period, came_to, cap)
-    WHERE s.is_admission AND came_to > cap`;
-}
-
-function isOfMonth(): string {
-  return 'date_trunc($$month$$, admitted_at AT TIME ZONE $$UTC$$) = b.month';
+function dayOf({ from }: Slice): string {
+  return from.toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { makeLedgerMonth } from '../../../test/support/ledger-month.js';
+import { createPartitions } from '../../../test/support/ledger-partitions.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
@@ -24,7 +24,7 @@ describe('the newest calls that a filter lets through', () => {
   beforeAll(async () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
-    await makeLedgerMonth(database, FROM);
+    await createPartitions(database, FROM);
     await database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)
        SELECT 'chatcmpl-' || n, $1::timestamptz + n * interval '40 s', 1, 'r', $2::uuid, CASE WHEN n % 4000 = 5 THEN $3::uuid ELSE $2::uuid END, 'free',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { makeLedgerMonth } from '../../../test/support/ledger-month.js';
+import { createPartitions } from '../../../test/support/ledger-partitions.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
@@ -31,7 +31,7 @@ describe('a report of more groups than it shows', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     reports = services.get(UsageReportsService);
-    await makeLedgerMonth(database, QUESTION.from);
+    await createPartitions(database, QUESTION.from);
     await insertCalls('2026-05-04T06:10:00Z', 1, KEYS);
     await services.get(UsageRollupsService).rollUp();
     while (await services.get(UsageRollupsService).makeDays(new Date('2026-05-05T00:30:00Z')));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { makeLedgerMonth } from '../../../test/support/ledger-month.js';
+import { createPartitions } from '../../../test/support/ledger-partitions.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
@@ -22,7 +22,7 @@ describe('the rows that keys cost the roll-ups', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     rollups = services.get(UsageRollupsService);
-    await makeLedgerMonth(database, BEGIN);
+    await createPartitions(database, BEGIN);
   });
   afterAll(async () => {
     await services?.close();

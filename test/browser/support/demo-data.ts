@@ -4,7 +4,7 @@ import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { PlansService } from '../../../src/billing/plans.service.js';
 import { CatalogService } from '../../../src/models/catalog.service.js';
-import { makeLedgerMonths } from '../../support/ledger-months.js';
+import { createPartitions } from '../../support/ledger-partitions.js';
 import type { TestGateway, TestPerson } from '../../support/test-gateway.js';
 import { demoCalls, demoId } from './demo-calls.js';
 
@@ -59,7 +59,7 @@ async function writeLedger(gateway: TestGateway, keys: { id: string; userId: str
   const calls = demoCalls(keys, models, new Date());
   const { database } = gateway;
   const columns = Object.keys(calls[0] ?? {}).join(', ');
-  await makeLedgerMonths(database, new Date(Date.now() - 100 * DAY), new Date());
+  await createPartitions(database, new Date(Date.now() - 90 * DAY), new Date());
   await database.query(
     `INSERT INTO usage_calls (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::usage_calls, $1)`,
     [JSON.stringify(calls)],

@@ -1,0 +1,51 @@
+import type { EntityManager } from 'typeorm';
+import { LEDGER } from '../ledger-schema.js';
+
+/** A part of the ledger: the calls that began from `from` until before `to`. */
+export interface Slice {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const FIRST_MS = 3_600_000;
+/** Slices that take less may be longer, those that take more become shorter. */
+const QUICK_MS = 300;
+const SLOW_MS = 1000;
+
+/** The partitions of the ledger that hold calls, in the order of time. */
+export async function monthsWithCalls(manager: EntityManager): Promise<Slice[]> {
+  const bounds: { name: string; from: string; to: string }[] = await manager.query(
+    `SELECT inhrelid::regclass::text AS name, bound[1] AS from, bound[2] AS to
+     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     CROSS JOIN LATERAL regexp_match(pg_get_expr(relpartbound, inhrelid), 'FROM \\(''(.*)''\\) TO \\(''(.*)''\\)') AS bound
+     WHERE inhparent = '${LEDGER}'::regclass ORDER BY 1`,
+  );
+  const months: Slice[] = [];
+  for (const { name, from, to } of bounds) {
+    const [call] = await manager.query(`SELECT 1 AS one FROM ${name} LIMIT 1`);
+    if (call) months.push({ from: new Date(from), to: new Date(to) });
+  }
+  return months.sort((one, other) => one.from.getTime() - other.from.getTime());
+}
+
+/** Visits a part of the ledger in slices of a day at most, shorter where there are so many calls that a day takes long. */
+export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise<void>): Promise<void> {
+  let lengthMs = FIRST_MS;
+  for (let from = whole.from; from < whole.to; ) {
+    const to = new Date(Math.min(from.getTime() + lengthMs, whole.to.getTime()));
+    const beganAt = performance.now();
+    await visit({ from, to });
+    const ms = performance.now() - beganAt;
+    if (ms < QUICK_MS) lengthMs = Math.min(2 * lengthMs, DAY_MS);
+    if (ms > SLOW_MS) lengthMs = Math.max(lengthMs / 2, MINUTE_MS);
+    from = to;
+  }
+}
+
+/** Rows of a slice, $1 to $2, by the index of those that are closed and of those that are open. */
+export function rowsOfSlice(columns: string): string {
+  const rows = `SELECT ${columns} FROM ${LEDGER} WHERE started_at >= $1 AND started_at < $2`;
+  return `(${rows} AND status <> 'open' UNION ALL ${rows} AND status = 'open')`;
+}

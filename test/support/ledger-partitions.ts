@@ -1,0 +1,14 @@
+import { monthAfter, partitionOf } from '../../src/usage/ledger/usage-months.js';
+import type { TestDatabase } from './test-database.js';
+
+/** Partitions of the ledger for each month from one date until another, for rows that a test writes itself. */
+export async function createPartitions(
+  { query }: Pick<TestDatabase, 'query'>,
+  from: Date,
+  until = from,
+): Promise<void> {
+  for (let month = monthAfter(from, 0); month <= until; month = monthAfter(month, 1)) {
+    const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;
+    await query(`CREATE TABLE IF NOT EXISTS ${partitionOf(month)} PARTITION OF usage_calls FOR VALUES ${range}`);
+  }
+}
