@@ -30,12 +30,14 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 // What a module shows beside its *.module, *.service, *.guard and *.types files.
 const doors = [
   '^src/auth/current-caller\\.ts$',
-  '^src/billing/price\\.ts$',
+  '^src/billing/(plan-statements|price)\\.ts$',
   '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
+  '^src/database/lists/',
   '^src/limits/(paid-options|worst-case)\\.ts$',
   '^src/telemetry/(logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',
+  '^src/usage/reports/spending\\.ts$',
   '^src/upstreams/providers/providers\\.ts$',
   '^src/upstreams/attempt/(ignored-parameters|told-upstream\\.error|upstream-access|without-credential)\\.ts$',
 ];

@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError } from '../common/not-found.error.js';
 import { UsageError } from '../common/usage.error.js';
-import { entityBatches } from '../database/entity-batches.js';
+import { entityBatches } from '../database/lists/entity-batches.js';
 import { toUser } from './to-user.js';
 import { UserEntity } from './user.entity.js';
 import type { Credentials, NewUser, User, UserChange } from './user.types.js';

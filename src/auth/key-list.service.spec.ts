@@ -4,8 +4,10 @@ import { allOf } from '../../test/support/all-of.js';
 import { Random } from '../../test/support/random.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
+import { cursorOfPlace } from '../common/list-place.js';
 import { UsageError } from '../common/usage.error.js';
-import { cursorOfPlace } from '../database/list-place.js';
+import { UsageRollupsService } from '../usage/rollups/usage-rollups.service.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { AuthModule } from './auth.module.js';
 import { KeyListService } from './key-list.service.js';
 import {
@@ -43,7 +45,7 @@ let rows: Row[];
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  services = await startServices(database.url, AuthModule);
+  services = await startServices(database.url, AuthModule, UsageModule);
   lists = services.get(KeyListService);
   await database.query(
     `INSERT INTO users (email, disabled_at) SELECT 'user-' || n || '@example.com', CASE n WHEN 3 THEN now() END
@@ -66,8 +68,17 @@ beforeAll(async () => {
      SELECT 'chatcmpl-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', hashtext(display) & 3
      FROM api_keys`,
   );
+  // One part is rolled up, the other is not.
+  await services.get(UsageRollupsService).rollUp();
+  await database.query(
+    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+       price_version, cost_nanodollars)
+     SELECT 'chatcmpl-2-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', 2
+     FROM api_keys WHERE models IS NULL`,
+  );
   rows = await database.query<Row & Record<string, unknown>>(
-    `SELECT k.*, u.email, u.disabled_at IS NOT NULL AS owner_disabled, hashtext(display) & 3 AS spent
+    `SELECT k.*, u.email, u.disabled_at IS NOT NULL AS owner_disabled,
+       (hashtext(display) & 3) + CASE WHEN k.models IS NULL THEN 2 ELSE 0 END AS spent
      FROM api_keys AS k JOIN users AS u ON u.id = user_id`,
   );
 });

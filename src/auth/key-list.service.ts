@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, In } from 'typeorm';
-import { utcPeriodOf } from '../common/utc-periods.js';
+import { behindPlace, type ListPlace, placeOfCursor } from '../common/list-place.js';
 import { ClockService } from '../database/clock.service.js';
-import { countRows, type ListTotal } from '../database/counted.js';
-import { entityBatches } from '../database/entity-batches.js';
-import { behindPlace, type ListPlace, placeOfCursor } from '../database/list-place.js';
-import { spentRelation } from '../usage/reports/spent-relation.js';
+import { countRows, type ListTotal } from '../database/lists/counted.js';
+import { entityBatches } from '../database/lists/entity-batches.js';
+import { queryWithSpending } from '../usage/reports/spending.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
 import { toApiKey } from './api-key.view.js';
@@ -36,14 +35,13 @@ export class KeyListService {
     const { where, values } = keysOf(filter, now);
     const behind = behindPlace({ sort: by, descending, id: 'k.id', place, firstParameter: values.length + 1 });
     values.push(...behind.values);
-    const spent =
-      sort === 'spent' ? spentRelation('key', utcPeriodOf('month', now).from, now, values.length + 1) : null;
-    const join = spent ? `LEFT JOIN (${spent.sql}) AS spent ON spent.id = k.id` : '';
-    const places: ListPlace[] = await this.dataSource.query(
-      `SELECT k.id, (${by.sql})::text AS value ${FROM} ${join}
-       WHERE ${where} AND ${behind.condition} ORDER BY ${behind.order} LIMIT ${limit}`,
-      [...values, ...(spent?.values ?? [])],
-    );
+    const select = (join: string) => `
+      SELECT k.id, (${by.sql})::text AS value ${FROM} ${join}
+      WHERE ${where} AND ${behind.condition} ORDER BY ${behind.order} LIMIT ${limit}`;
+    const toSql = (spent: string) => select(`LEFT JOIN (${spent}) AS spent ON spent.id = k.id`);
+    const places: ListPlace[] = await (sort === 'spent'
+      ? queryWithSpending<ListPlace>(this.dataSource, { of: 'key', now, values, toSql })
+      : this.dataSource.query(select(''), values));
     return this.withKeys(places);
   }
 

@@ -1,5 +1,5 @@
-import type { ListTotal } from '../../database/counted.js';
-import { cursorOfPlace, type ListPlace } from '../../database/list-place.js';
+import { cursorOfPlace, type ListPlace } from '../../common/list-place.js';
+import type { ListTotal } from '../../database/lists/counted.js';
 import { fitting } from './fitting.js';
 
 interface ListWork<Found, View> {

@@ -3,11 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
-import { utcPeriodOf } from '../../common/utc-periods.js';
+import { behindPlace, type ListPlace, placeOfCursor } from '../../common/list-place.js';
 import { ClockService } from '../../database/clock.service.js';
-import { countRows, type ListTotal } from '../../database/counted.js';
-import { behindPlace, type ListPlace, placeOfCursor } from '../../database/list-place.js';
-import { spentRelation } from '../../usage/reports/spent-relation.js';
+import { countRows, type ListTotal } from '../../database/lists/counted.js';
+import { queryWithSpending } from '../../usage/reports/spending.js';
 import { toOrder } from '../lists/list-query.js';
 import type { UserSort, UsersQuery } from './dto/users-query.dto.js';
 import { USER_SORT_COLUMNS, usersOf } from './user-list.statements.js';
@@ -36,16 +35,13 @@ export class UserListService {
     const behind = behindPlace({ sort: by, descending, id: 'u.id', place, firstParameter: values.length + 1 });
     values.push(...behind.values);
     const needed = new Set([...joins, ...(by.join ? [by.join] : [])]);
-    if (sort === 'spent') {
-      const spent = spentRelation('user', utcPeriodOf('month', now).from, now, values.length + 1);
-      needed.add(`LEFT JOIN (${spent.sql}) AS spent ON spent.id = u.id`);
-      values.push(...spent.values);
-    }
-    const places: ListPlace[] = await this.dataSource.query(
-      `SELECT u.id, (${by.sql})::text AS value FROM users AS u ${[...needed].join(' ')}
-       WHERE ${where} AND ${behind.condition} ORDER BY ${behind.order} LIMIT ${limit}`,
-      values,
-    );
+    const select = (join: string) => `
+      SELECT u.id, (${by.sql})::text AS value FROM users AS u ${[...needed].join(' ')} ${join}
+      WHERE ${where} AND ${behind.condition} ORDER BY ${behind.order} LIMIT ${limit}`;
+    const toSql = (spent: string) => select(`LEFT JOIN (${spent}) AS spent ON spent.id = u.id`);
+    const places: ListPlace[] = await (sort === 'spent'
+      ? queryWithSpending<ListPlace>(this.dataSource, { of: 'user', now, values, toSql })
+      : this.dataSource.query(select(''), values));
     const users = await this.users.byId(places.map(({ id }) => id));
     return places.flatMap((one) => {
       const user = users.get(one.id);

@@ -66,6 +66,23 @@ describe('what keys and users have used', () => {
     );
   });
 
+  it('adds up in the hour after an upgrade, when no hour of the new sums has begun', async () => {
+    const nextHour = 4 * Math.floor(Date.now() / (60 * MINUTE_MS) + 1);
+    const set = (slot: string) => database.query(`UPDATE usage_rollup_state SET hours_begin = ${slot}`);
+    await set(`hours_begin + ${nextHour}`);
+    await database.query("INSERT INTO usage_groups (id, kind, user_id, key_id) VALUES (-1, 'key', $1, $2)", [
+      alice,
+      laptop,
+    ]);
+    try {
+      await expect(totals.byKey([laptop], ago(120))).resolves.toBeInstanceOf(Map);
+      await expect(totals.byUser([alice], ago(120))).resolves.toBeInstanceOf(Map);
+    } finally {
+      await set(`hours_begin - ${nextHour}`);
+      await database.query('DELETE FROM usage_groups WHERE id = -1');
+    }
+  });
+
   it('knows when the first call succeeded', async () => {
     const first = await totals.firstSuccessOf(alice);
     expect(Math.abs(Number(first?.at) - ago(100).getTime())).toBeLessThan(MINUTE_MS);

@@ -1,4 +1,4 @@
-import { UsageError } from '../common/usage.error.js';
+import { UsageError } from './usage.error.js';
 
 /** What a list is sorted by. */
 export interface SortBy {

@@ -1,0 +1,34 @@
+import type { DataSource } from 'typeorm';
+import { utcPeriodOf } from '../../common/utc-periods.js';
+import { snapshotsOf } from '../../database/report-reader.service.js';
+import { slotFrom } from '../rollups/usage-slots.js';
+import { SqlParameters } from './sql-parameters.js';
+import { UsageReading } from './usage-reading.js';
+
+/** A statement that needs what keys or users have spent this month. */
+interface SpendingStatement {
+  readonly of: 'key' | 'user';
+  readonly now: Date;
+  /** Its own parameters, the first ones. */
+  readonly values: readonly unknown[];
+  /** `spent`: a relation of `id` and `cost`; whoever has spent nothing is missing. */
+  readonly toSql: (spent: string) => string;
+}
+
+/** The rows of a statement that sorts by what was spent, without all of that coming here. */
+export function queryWithSpending<Row>(
+  dataSource: DataSource,
+  { of, now, values, toSql }: SpendingStatement,
+): Promise<Row[]> {
+  const cells = { starts: [slotFrom(utcPeriodOf('month', now).from)], end: slotFrom(now) + 1 };
+  const span = { from: cells.starts[0] ?? 0, to: cells.end };
+  return UsageReading.of(snapshotsOf(dataSource), span, {}, async (reading) => {
+    const parameters = new SqlParameters();
+    parameters.values.push(...values);
+    const parts = await reading.allParts({ groupBy: of, cells }, 'cost_nanodollars', parameters);
+    const costs = parts.map((part) => `SELECT name, sign * cost_nanodollars AS cost FROM (${part}) AS part`);
+    const all = costs.join(' UNION ALL ') || 'SELECT NULL::text AS name, 0 AS cost WHERE false';
+    const spent = `SELECT name::uuid AS id, sum(cost)::bigint AS cost FROM (${all}) AS spent GROUP BY name`;
+    return reading.manager.query(toSql(spent), parameters.values);
+  });
+}
