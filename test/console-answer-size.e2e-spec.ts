@@ -87,6 +87,7 @@ const LONGEST: Record<string, readonly string[]> = {
   '/api/users': ['', 'limit=200', 'limit=200&q=user&sort=-keys'],
   '/api/plans/pro/holders': ['', 'limit=200'],
   '/api/overview': ['', 'scope=all'],
+  '/api/usage/groups': ['key', 'user'].map((groupBy) => `${during}&scope=all&groupBy=${groupBy}&page=2`),
   '/api/usage/calls': [`${during}&scope=all&limit=200`, `${during}&scope=all&limit=200&statuses=refused`],
   '/api/usage': ['model', 'key', 'user', 'status', 'none'].flatMap((groupBy) => [
     `${during}&scope=all&groupBy=${groupBy}&granularity=hour&compare=true`,

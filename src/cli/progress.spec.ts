@@ -10,7 +10,9 @@ describe('Progress', () => {
     now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   const progressOn = (isTTY: boolean) =>
     new Progress({

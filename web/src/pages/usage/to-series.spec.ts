@@ -35,6 +35,7 @@ function report(groups: number, rest = 0): UsageReport {
     previous: null,
     groups: ids.map((id) => ({ id, label: id, detail: null, hasSeries: true, totals: NONE })),
     groupsLeftOut: 0,
+    others: null,
     series: [
       { start: '2026-11-20T00:00:00Z', groups: rest ? { ...first, [REST]: { ...NONE, requests: rest } } : first },
       { start: '2026-11-21T00:00:00Z', groups: {} },
