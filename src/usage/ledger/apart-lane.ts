@@ -13,7 +13,7 @@ export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result
   failed(row: WaitingRow<Row, Result>, error: unknown): void;
   /** The database is away: the common statement waits for it with all rows. */
   giveBack(rows: readonly WaitingRow<Row, Result>[]): void;
-  onTimeout?(error: unknown, caller: string): void;
+  onTimeout?(error: unknown, caller: string, rows: readonly Row[]): void;
   onWritten?(rows: number, ms: number): void;
 }
 
@@ -152,7 +152,11 @@ export class ApartLane<Row, Result> {
       this.streak ??= { since: beganAt, callers: new Set() };
       this.streak.callers.add(caller);
       group.waiting.unshift(...withoutUnwanted(taken));
-      this.options.onTimeout?.(error, caller);
+      this.options.onTimeout?.(
+        error,
+        caller,
+        taken.map(({ row }) => row),
+      );
     } else if (isRowFault(error) && taken.length > 1) {
       group.most = Math.max(1, taken.length >> 1);
       group.waiting.unshift(...withoutUnwanted(taken));

@@ -52,7 +52,7 @@ export interface LedgerEvents {
   /** A statement failed; it is tried again. */
   onFailure(error: unknown): void;
   /** Opening calls of one caller is too slow; it is tried again. */
-  onSlowCaller(error: unknown, userId: string): void;
+  onSlowCaller(error: unknown, userId: string, calls: readonly OpenCall[]): void;
   /** Makes partitions of the ledger for the months of these dates. */
   makePartitions(dates: readonly Date[]): Promise<void>;
   /** Both make of it what who waits is told. */
@@ -124,9 +124,9 @@ export function ledgerWriters(
       formats: Array.from({ length: APART }, () => new OpeningFormat(instanceId, schema)),
       callerOf: ({ userId }) => userId,
       onApart: (error, rows) => metrics.observeApart(rows, isTimeout(error)),
-      onTimeout: (error, userId) => {
+      onTimeout: (error, userId, calls) => {
         metrics.observeTimeout('apart');
-        onSlowCaller(error, userId);
+        onSlowCaller(error, userId, calls);
       },
       onWritten: metrics.observerOf('apart'),
     },
