@@ -22,7 +22,7 @@ const STATEMENT_LIMIT_MS = 30_000;
 const SETTING_LIMIT_MS = 5000;
 /** Connections that all processes of a gateway may have together, those beside their pools included. */
 const CONNECTIONS = 120;
-const BESIDE_POOL = 3;
+const BESIDE_POOL = 5;
 const LARGEST_POOL = 10;
 const SMALLEST_POOL = 2;
 

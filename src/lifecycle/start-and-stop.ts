@@ -116,6 +116,7 @@ export const STOP: readonly Phase[] = [
       { who: 'UsagePartitionsService', does: 'makes no partitions' },
       { who: 'RefusalsService', does: 'writes the last refusals' },
       { who: 'UsageRollupsService', does: 'ends its last portion' },
+      { who: 'FutureBalancesService', does: 'ends what it brings back' },
       { who: 'LastUsedService', does: 'writes the last uses of keys' },
       { who: 'QueryPoolService', does: 'watches no more' },
       { who: 'ReportReaderService', does: 'looks for no replica' },

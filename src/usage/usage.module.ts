@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { BalanceBasesService } from './ledger/balance-bases.service.js';
+import { FutureBalancesService } from './ledger/future-balances.service.js';
 import { InstanceService } from './ledger/instance.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
 import { UsageMovesService } from './ledger/usage-moves.service.js';
@@ -24,6 +25,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     UnpricedCallsService,
     UpstreamActivityService,
     BalanceBasesService,
+    FutureBalancesService,
     InstanceService,
     UsageLedgerService,
     UsagePartitionsService,

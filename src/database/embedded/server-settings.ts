@@ -25,7 +25,7 @@ export function serverArguments(place: ServerPlace): string[] {
     unix_socket_directories: place.socketFolder ? listItem(place.socketFolder) : '',
     unix_socket_permissions: '0700',
     external_pid_file: place.ownerFile,
-    max_connections: '200',
+    max_connections: '300',
     shared_buffers: '64MB',
     max_wal_size: '256MB',
     jit: 'off',

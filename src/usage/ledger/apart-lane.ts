@@ -5,6 +5,9 @@ import { type Patience, type WaitingRow, withoutUnwanted } from './waiting-rows.
 
 export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
   pool: pg.Pool;
+  /** How long a statement may take on the pool's connections, and how long one for a caller who was slow just now. */
+  limitMs: number;
+  slowLimitMs: number;
   /** One for each statement that may run at the same time: a format's statements come one after the other. */
   formats: readonly BatchFormat<Row, Result>[];
   /** Rows of one caller fail together. */
@@ -13,7 +16,7 @@ export interface ApartLaneOptions<Row, Result> extends Pick<Patience<Row, Result
   failed(row: WaitingRow<Row, Result>, error: unknown): void;
   /** The database is away: the common statement waits for it with all rows. */
   giveBack(rows: readonly WaitingRow<Row, Result>[]): void;
-  onTimeout?(error: unknown, caller: string): void;
+  onTimeout?(error: unknown, caller: string, rows: readonly Row[]): void;
   onWritten?(rows: number, ms: number): void;
 }
 
@@ -35,7 +38,8 @@ const ALL_FAIL_MS = 2000;
 
 /**
  * Writes the rows of a statement that failed with one statement for each caller, a few at a time: only the rows of the
- * caller who is at fault fail. A caller's statement that times out is tried again until its rows have waited too long.
+ * caller who is at fault fail. A caller's statement that times out is tried again, and may take longer then, until its
+ * rows have waited too long.
  * One statement is always left for callers who were not slow, so that those who are hold up nobody else.
  */
 export class ApartLane<Row, Result> {
@@ -130,7 +134,9 @@ export class ApartLane<Row, Result> {
     group.taken = group.waiting.splice(0, group.most);
     const beganAt = performance.now();
     try {
-      const results = await storeBatch(this.options.pool, format, group.taken);
+      const results = await (wasSlow
+        ? this.storeSlowly(format, group.taken)
+        : storeBatch(this.options.pool, format, group.taken));
       this.options.onWritten?.(group.taken.length, performance.now() - beganAt);
       resolveAll(group.taken, results);
       this.served();
@@ -144,6 +150,24 @@ export class ApartLane<Row, Result> {
     this.begin();
   }
 
+  private async storeSlowly(
+    format: BatchFormat<Row, Result>,
+    batch: readonly WaitingRow<Row, Result>[],
+  ): Promise<readonly Result[]> {
+    const { pool, limitMs, slowLimitMs } = this.options;
+    const client = await pool.connect();
+    try {
+      await client.query(`SET statement_timeout = ${slowLimitMs}`);
+      return await storeBatch(client, format, batch);
+    } finally {
+      const isUsable = await client.query(`SET statement_timeout = ${limitMs}`).then(
+        () => true,
+        () => false,
+      );
+      client.release(!isUsable);
+    }
+  }
+
   private fail(group: Group<Row, Result>, error: unknown, beganAt: number): void {
     const { taken, caller } = group;
     if (isTimeout(error)) {
@@ -152,7 +176,11 @@ export class ApartLane<Row, Result> {
       this.streak ??= { since: beganAt, callers: new Set() };
       this.streak.callers.add(caller);
       group.waiting.unshift(...withoutUnwanted(taken));
-      this.options.onTimeout?.(error, caller);
+      this.options.onTimeout?.(
+        error,
+        caller,
+        taken.map(({ row }) => row),
+      );
     } else if (isRowFault(error) && taken.length > 1) {
       group.most = Math.max(1, taken.length >> 1);
       group.waiting.unshift(...withoutUnwanted(taken));

@@ -5,7 +5,7 @@ import type { WaitingRow } from './waiting-rows.js';
 
 /** Stores a batch with one statement; where that fails since it was made for the usual, with a second one. */
 export async function storeBatch<Row, Result>(
-  pool: pg.Pool,
+  pool: Pick<pg.ClientBase, 'query'>,
   format: BatchFormat<Row, Result>,
   batch: readonly WaitingRow<Row, Result>[],
   isSecond = false,

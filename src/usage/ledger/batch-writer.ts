@@ -28,7 +28,10 @@ export interface BatchWriterOptions<Row, Result> {
 }
 
 interface ApartOptions<Row, Result>
-  extends Pick<ApartLaneOptions<Row, Result>, 'pool' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'> {
+  extends Pick<
+    ApartLaneOptions<Row, Result>,
+    'pool' | 'limitMs' | 'slowLimitMs' | 'formats' | 'callerOf' | 'onTimeout' | 'onWritten'
+  > {
   /** A statement failed, and its rows are tried apart. */
   onApart?(error: unknown, rows: number): void;
 }
@@ -97,7 +100,7 @@ export class BatchWriter<Row, Result = void> {
 
   /** Rejects with what is told of what Postgres finds wrong in the row, or of a `NotWrittenError`. */
   write(row: Row): Promise<Result> {
-    if (!this.hasRoom || this.isGivenUp) {
+    if (!this.hasRoomFor(row) || this.isGivenUp) {
       return Promise.reject(this.told(new NotWrittenError(false, this.failure), row));
     }
     return new Promise((resolve, reject) => {
@@ -107,7 +110,7 @@ export class BatchWriter<Row, Result = void> {
 
   /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
   keep(row: Row): boolean {
-    if (!this.hasRoom) return false;
+    if (!this.hasRoomFor(row)) return false;
     this.add(row, null);
     return true;
   }
@@ -150,8 +153,9 @@ export class BatchWriter<Row, Result = void> {
     return this.rows.size + (this.apart?.size ?? 0);
   }
 
-  private get hasRoom(): boolean {
-    return this.rows.size + (this.apart?.size ?? 0) < this.options.mostWaiting;
+  /** Slow callers leave others their room. */
+  private hasRoomFor(row: Row): boolean {
+    return this.apart?.isSlow(row) ? this.apart.size < this.options.mostWaiting : this.rows.hasRoom;
   }
 
   private get failsSince(): number | null {

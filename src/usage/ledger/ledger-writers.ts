@@ -14,8 +14,12 @@ import { DELETE_OPEN } from './usage-statements.js';
 const STATEMENT_LIMIT_MS = 5000;
 /** Calls of all callers wait for the statement that opens them. */
 const OPENING_STATEMENT_LIMIT_MS = 500;
-/** Statements for single callers that may run at the same time, each on a connection that is made when it is needed. */
+/** Statements for single callers that may run at the same time. */
 const APART = 3;
+/** Connections for them: one more, to take open rows back, and two that are always there. */
+const APART_CONNECTIONS = { min: 2, max: APART + 1 };
+/** For callers who alone were slow: within what their calls wait, with what they have waited before. */
+const SLOW_STATEMENT_LIMIT_MS = 1500;
 const APART_IDLE_MS = 10_000;
 const CONNECT_LIMIT_MS = 2000;
 const LONGEST_CONNECTION_S = 24 * 3600;
@@ -35,8 +39,8 @@ const MOST_CLOSED = 100_000;
 
 export interface LedgerWriters {
   pools: pg.Pool[];
-  /** Those that are connected from the start. */
-  watched: pg.Pool[];
+  /** As often as they have connections from the start. */
+  connectedAtStart: pg.Pool[];
   open: BatchWriter<OpenCall, Admission | null>;
   closed: BatchWriter<ClosedCall>;
   /** Takes back open rows; given ids as JSON strings. */
@@ -52,7 +56,7 @@ export interface LedgerEvents {
   /** A statement failed; it is tried again. */
   onFailure(error: unknown): void;
   /** Opening calls of one caller is too slow; it is tried again. */
-  onSlowCaller(error: unknown, userId: string): void;
+  onSlowCaller(error: unknown, userId: string, calls: readonly OpenCall[]): void;
   /** Makes partitions of the ledger for the months of these dates. */
   makePartitions(dates: readonly Date[]): Promise<void>;
   /** Both make of it what who waits is told. */
@@ -95,7 +99,7 @@ export function ledgerWriters(
   const opening = new pg.Pool({ ...opens, application_name: 'gateway open calls' });
   const apart = new pg.Pool({
     ...opens,
-    max: APART,
+    ...APART_CONNECTIONS,
     idleTimeoutMillis: APART_IDLE_MS,
     application_name: 'gateway open calls apart',
   });
@@ -121,12 +125,14 @@ export function ledgerWriters(
     toTold: notOpened,
     apart: {
       pool: apart,
+      limitMs: OPENING_STATEMENT_LIMIT_MS,
+      slowLimitMs: SLOW_STATEMENT_LIMIT_MS,
       formats: Array.from({ length: APART }, () => new OpeningFormat(instanceId, schema)),
       callerOf: ({ userId }) => userId,
       onApart: (error, rows) => metrics.observeApart(rows, isTimeout(error)),
-      onTimeout: (error, userId) => {
+      onTimeout: (error, userId, calls) => {
         metrics.observeTimeout('apart');
-        onSlowCaller(error, userId);
+        onSlowCaller(error, userId, calls);
       },
       onWritten: metrics.observerOf('apart'),
     },
@@ -151,12 +157,19 @@ export function ledgerWriters(
   closing.on('error', (error) => closed.suspect(error));
   // The next statement on a new connection tells.
   apart.on('error', () => undefined);
-  return { pools: [opening, closing, apart], watched: [opening, closing], open, closed, unopened };
+  return {
+    pools: [opening, closing, apart],
+    connectedAtStart: [opening, closing, apart, apart],
+    open,
+    closed,
+    unopened,
+  };
 }
 
 /** They look whether they can write. The first statement needs what its connection tells; where none is had, they see it. */
-export async function startWatching({ watched, open, closed }: LedgerWriters): Promise<void> {
-  await Promise.allSettled(watched.map(async (pool) => (await pool.connect()).release()));
+export async function startWatching({ connectedAtStart, open, closed }: LedgerWriters): Promise<void> {
+  const clients = await Promise.allSettled(connectedAtStart.map((pool) => pool.connect()));
+  for (const client of clients) if (client.status === 'fulfilled') client.value.release();
   await Promise.all([open.startWatching(), closed.startWatching()]);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money } from '../../../test/support/test-limits.js';
@@ -77,4 +78,22 @@ describe('a balance that was last changed in the future, by a clock that ran ahe
     expect(await ledger.open(open(250n))).toMatchObject({ isAdmitted: true });
     expect(await atOf(user.id)).toBe(true);
   });
+
+  it('returns to the present beside the calls where that takes longer than a call waits', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 1000n });
+    const open = (full: bigint) => ledger.open(openCall({ ask: ask([user], { money: money(full, 100) }) }));
+    await open(400n);
+    await ahead(user.id, '2 days');
+    // As with very many calls.
+    await database.query('ALTER FUNCTION limit_present RENAME TO limit_quickly_present');
+    await database.query(`
+      CREATE FUNCTION limit_present(ids uuid[], instant timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_sleep(0.7);
+        PERFORM limit_quickly_present(ids, instant);
+      END $$`);
+    await eventually(() => open(0n).catch(() => false), 20_000);
+    expect(await sumsOf(user.id)).toMatchObject({ spent: 0n, reserved: 400n });
+    expect(await open(601n)).toMatchObject({ isAdmitted: false });
+  }, 30_000);
 });

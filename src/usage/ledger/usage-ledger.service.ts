@@ -7,6 +7,7 @@ import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.ser
 import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { NotWrittenError } from './batch-writer.js';
+import { FutureBalancesService } from './future-balances.service.js';
 import { InstanceService } from './instance.service.js';
 import {
   CLOSING_LIMIT_MS,
@@ -43,6 +44,7 @@ export class UsageLedgerService {
     private readonly instance: InstanceService,
     private readonly metrics: LedgerMetricsService,
     private readonly partitions: UsagePartitionsService,
+    private readonly futures: FutureBalancesService,
     database: DatabaseService,
   ) {
     database.beforeReady(() => this.connect());
@@ -107,8 +109,10 @@ export class UsageLedgerService {
     const at = await this.server.sessionConnection();
     const events = {
       onFailure,
-      onSlowCaller: (error: unknown, user: string) =>
-        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user }),
+      onSlowCaller: (error: unknown, user: string, calls: readonly OpenCall[]) => {
+        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user });
+        this.futures.bringBack(calls.flatMap(({ ask }) => ask?.balances.map(({ id }) => id) ?? []));
+      },
       makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
       notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
       notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
