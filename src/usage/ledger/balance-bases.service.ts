@@ -115,6 +115,8 @@ export class BalanceBasesService {
 interface CostOfCell {
   readonly name: string | null;
   readonly cell: number;
+  /** -1: to be taken away. */
+  readonly sign: 1 | -1;
   readonly cost_nanodollars: string;
 }
 
@@ -123,7 +125,7 @@ function toBase(own: OwnChargesRow, sums: readonly CostOfCell[]): Base {
   const costSince = (first: number) =>
     sums
       .filter(({ name, cell }) => name === own.id && cell >= first)
-      .reduce((sum, { cost_nanodollars: cost }) => sum + BigInt(cost), 0n);
+      .reduce((sum, { sign, cost_nanodollars: cost }) => sum + BigInt(sign) * BigInt(cost), 0n);
   return {
     own,
     day: atLeastZero(costSince(2) - BigInt(own.ownDay)),

@@ -43,13 +43,18 @@ async function sharedStretches(
   filter: UsageFilter,
   { from, to }: SlotSpan,
 ): Promise<Stretches> {
-  const { condition, values } = conditionOf(filter, 4);
+  const { condition, values } = conditionOf(filter, 2);
   const kind = kindFor(columnsOf(filter));
+  const groups: { id: string }[] = await manager.query(`SELECT id FROM usage_groups WHERE kind = $1 AND ${condition}`, [
+    kind,
+    ...values,
+  ]);
+  if (groups.length === 0) return toStretches([], 1);
   const rows: { slot: number }[] = await manager.query(
-    `SELECT slot FROM ${rollupTable(kind)}_1 WHERE slot >= $1 AND slot < $2
-       AND group_id = ANY(ARRAY(SELECT id FROM usage_groups WHERE kind = $3 AND ${condition}))
+    `SELECT slot FROM ${rollupTable(kind)}_1
+     WHERE quarters = 1 AND group_id = ANY($3::bigint[]) AND slot >= $1 AND slot < $2
      GROUP BY slot HAVING sum(calls) > 0 ORDER BY slot DESC`,
-    [from, to, kind, ...values],
+    [from, to, groups.map(({ id }) => id)],
   );
   return toStretches(
     rows.map(({ slot }) => slot),

@@ -28,7 +28,8 @@ export function hourParts(
 ): string[] {
   const pieces = piecesOf(question.cells, kept);
   if (Object.values(pieces).every((some) => some.length === 0)) return [];
-  const name = question.groupBy === null ? 'NULL::text' : `part.${COLUMN_OF[question.groupBy]}::text`;
+  const name =
+    question.groupBy === null ? 'NULL::text' : `part.${COLUMN_OF[question.groupBy]}::${question.namesAs ?? 'text'}`;
   const context = {
     select: `SELECT cell, sign, ${name} AS name, ${columns}`,
     filter: filterOf(question, name, parameters),
@@ -42,7 +43,7 @@ interface Context {
   select: string;
   filter: string;
   /** What to join with, and the condition on `user_id` and `key_id`. */
-  keys: { join: string; condition: string };
+  keys: { join: string; condition: string; isOfAll: boolean };
   parameters: SqlParameters;
 }
 
@@ -57,11 +58,25 @@ function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces,
   return tables
     .filter(([, pieces]) => pieces.length > 0)
     .map(([table, pieces, condition]) => {
-      const { join, condition: isOfKeys } = context.keys;
-      return `${context.select} FROM ${join} ${blockOf(pieces, context.parameters)} CROSS JOIN LATERAL (
-        SELECT * FROM ${table} AS part WHERE part.slot = block.slot AND ${isOfKeys} AND ${condition} OFFSET 0
-      ) AS part WHERE ${context.filter}`;
+      const from = context.keys.isOfAll ? fromSlots : fromLookUps;
+      return `${context.select} FROM ${from(table, pieces, context)} WHERE ${context.filter} AND ${condition}`;
     });
+}
+
+/** Everybody's rows: many, that lie side by side. */
+function fromSlots(table: string, pieces: readonly Piece[], { parameters }: Context): string {
+  const slots = pieces.map(({ slot }) => slot);
+  const first = slots.reduce((a, b) => Math.min(a, b));
+  const last = slots.reduce((a, b) => Math.max(a, b));
+  return `${table} AS part JOIN ${blockOf(pieces, parameters)} ON part.slot = block.slot
+    AND part.slot >= ${parameters.add(first, 'int')} AND part.slot <= ${parameters.add(last, 'int')}`;
+}
+
+/** `OFFSET 0` keeps the planner to the look-ups by slot, user and key. */
+function fromLookUps(table: string, pieces: readonly Piece[], { keys, parameters }: Context): string {
+  return `${keys.join} ${blockOf(pieces, parameters)} CROSS JOIN LATERAL (
+    SELECT * FROM ${table} AS part WHERE part.slot = block.slot AND ${keys.condition} OFFSET 0
+  ) AS part`;
 }
 
 /** What the ledger holds of parts of hours, as far as it is rolled up. */
@@ -129,11 +144,12 @@ function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: 
     return {
       join: `unnest(${ids('userId')}, ${ids('keyId')}) AS owned (user_id, key_id) CROSS JOIN`,
       condition: 'part.user_id = owned.user_id AND part.key_id = owned.key_id',
+      isOfAll: false,
     };
   }
   const wanted = groupBy === 'user' && only !== undefined ? only.filter((one) => one !== null) : users;
-  if (wanted.length === 0) return { join: '', condition: 'true' };
-  return { join: '', condition: `part.user_id = ANY(${parameters.add(wanted, 'uuid[]')})` };
+  if (wanted.length === 0) return { join: '', condition: 'true', isOfAll: true };
+  return { join: '', condition: `part.user_id = ANY(${parameters.add(wanted, 'uuid[]')})`, isOfAll: false };
 }
 
 function blockOf(pieces: readonly Piece[], parameters: SqlParameters): string {

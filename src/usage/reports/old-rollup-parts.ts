@@ -65,7 +65,7 @@ async function partsOf(
   );
   const names = parameters.add(
     groups.map(({ name }) => name),
-    'text[]',
+    `${question.namesAs ?? 'text'}[]`,
   );
   return blocks.map(([size, { cells, slots }]) => {
     const block = `unnest(${parameters.add(cells, 'int[]')}, ${parameters.add(slots, 'int[]')}) AS block (cell, slot)`;

@@ -76,7 +76,11 @@ export class UpstreamActivityService {
 
   /** By the upstream's name; one that was not called since then is missing. */
   async since(instant: Date): Promise<Map<string, UpstreamActivity>> {
-    const rows: AttemptRow[] = await this.database.query(ATTEMPTS, [instant]);
+    const rows = await this.database.snapshot(async (manager): Promise<AttemptRow[]> => {
+      // To compile the statement takes Postgres many times as long as to run it.
+      await manager.query('SET LOCAL jit = off');
+      return manager.query(ATTEMPTS, [instant]);
+    });
     const names = new Set(rows.map(({ upstream }) => upstream));
     return new Map([...names].map((name) => [name, activityOf(rows.filter(({ upstream }) => upstream === name))]));
   }

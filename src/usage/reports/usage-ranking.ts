@@ -76,14 +76,15 @@ async function rowsInOrder(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RankedRow[]> {
   const parameters = new SqlParameters();
-  const parts = await reading.allParts(question, `calls, errors, ${value} AS value`, parameters);
+  const asked = { ...question, namesAs: 'uuid' } as const;
+  const parts = await reading.allParts(asked, `calls, errors, ${value} AS value`, parameters);
   if (parts.length === 0) return [];
   return reading.manager.query(
-    `SELECT name, count(*) OVER ()::int AS groups FROM (
+    `SELECT name::text, count(*) OVER ()::int AS groups FROM (
        SELECT name, sum(sign * calls) AS calls, sum(sign * errors) AS errors, sum(sign * value) AS value
        FROM (${parts.join(' UNION ALL ')}) AS part GROUP BY name
      ) AS ranked WHERE calls <> 0 OR errors <> 0
-     ORDER BY value DESC, calls DESC, name COLLATE "C"
+     ORDER BY value DESC, calls DESC, name
      LIMIT ${parameters.add(limit, 'int')} OFFSET ${parameters.add(offset, 'int')}`,
     parameters.values,
   );

@@ -18,6 +18,8 @@ export interface SumsQuestion extends UsageFilter {
   groupBy: UsageDimension | null;
   /** Only these groups. */
   only?: readonly (string | null)[];
+  /** The names are ids, which the database adds up faster by than by text. */
+  namesAs?: 'uuid';
 }
 
 export interface Sums extends SumsRow {
@@ -97,7 +99,7 @@ export class UsageReading {
         type,
       );
     const recent = `SELECT cell, sign, name, ${columns} FROM unnest(${column('cell', 'int[]')}, ${column('sign', 'int[]')},
-      ${column('name', 'text[]')}, ${COUNTS.map((count) => column(count, 'bigint[]')).join(', ')})
+      ${column('name', `${question.namesAs ?? 'text'}[]`)}, ${COUNTS.map((count) => column(count, 'bigint[]')).join(', ')})
       AS live (cell, sign, name, ${COUNTS.join(', ')})`;
     return [...parts, recent];
   }

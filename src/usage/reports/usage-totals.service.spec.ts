@@ -57,6 +57,22 @@ describe('what keys and users have used', () => {
     expect(await totals.byKey([], ago(1000))).toEqual(new Map());
   });
 
+  it('adds up from any minute of an hour', async () => {
+    const [keyId, hour] = [randomUUID(), new Date('2026-05-04T10:00:00Z').getTime()];
+    for (const minute of [1, 18, 33, 48]) {
+      const startedAt = new Date(hour + minute * MINUTE_MS);
+      await services.get(UsageLedgerService).close(closedCall(openCall({ keyId, userId: alice, startedAt })));
+    }
+    await services.get(UsageRollupsService).rollUp();
+    const counts = [];
+    for (const minute of [0, 2, 10, 17, 20, 31, 35, 46, 50]) {
+      counts.push(await totals.callsOfKey(keyId, new Date(hour + minute * MINUTE_MS)));
+    }
+    expect(counts).toEqual([4, 3, 3, 3, 2, 2, 1, 1, 0]);
+    await database.query('DELETE FROM usage_calls WHERE key_id = $1', [keyId]);
+    await database.query('DELETE FROM usage_hours WHERE key_id = $1', [keyId]);
+  });
+
   it('adds up by user', async () => {
     expect(await totals.byUser([alice, bob, randomUUID()], ago(1000))).toEqual(
       new Map([
