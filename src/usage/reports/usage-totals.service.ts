@@ -48,12 +48,15 @@ export class UsageTotalsService {
       const rows = await reading.sums({ ...filter, groupBy: dimension, cells });
       const cut = await callsUntil(reading, dimension, ids, since, startOfSlot(span.from));
       const totals: UsageTotalsById = new Map();
-      for (const { name, calls, cost_nanodollars: cost } of [...rows, ...cut]) {
-        if (name === null || Number(calls) === 0) continue;
+      for (const { name, sign, calls, cost_nanodollars: cost } of [...rows, ...cut]) {
+        if (name === null) continue;
         const sum = totals.get(name) ?? { calls: 0, costNanodollars: 0n };
-        totals.set(name, { calls: sum.calls + Number(calls), costNanodollars: sum.costNanodollars + BigInt(cost) });
+        totals.set(name, {
+          calls: sum.calls + sign * Number(calls),
+          costNanodollars: sum.costNanodollars + BigInt(sign) * BigInt(cost),
+        });
       }
-      return totals;
+      return new Map([...totals].filter(([, { calls }]) => calls !== 0));
     });
   }
 }
@@ -65,14 +68,14 @@ async function callsUntil(
   ids: readonly string[],
   from: Date,
   to: Date,
-): Promise<{ name: string; calls: string; cost_nanodollars: string }[]> {
+): Promise<{ name: string; sign: 1; calls: string; cost_nanodollars: string }[]> {
   if (to <= from) return [];
   const column = COLUMN_OF[dimension];
   const during = `${column} = ANY($1) AND started_at >= $2 AND started_at < $3`;
   const hour = `${HOUR_OF_CALL} = date_bin('1 hour', $2, '2000-01-01 00:00:00+00'::timestamptz)`;
   // Calls under way and the others have an index each.
   return manager.query(
-    `SELECT name, count(*) AS calls, sum(cost_nanodollars) AS cost_nanodollars FROM (
+    `SELECT name, 1 AS sign, count(*) AS calls, sum(cost_nanodollars) AS cost_nanodollars FROM (
        SELECT ${column} AS name, cost_nanodollars FROM usage_calls WHERE status <> 'open' AND ${hour} AND ${during}
        UNION ALL SELECT ${column}, 0 FROM usage_calls WHERE status = 'open' AND ${during}
      ) AS call GROUP BY name`,
