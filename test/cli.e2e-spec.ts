@@ -244,36 +244,6 @@ describe('on the database of DATABASE_URL', () => {
   });
 });
 
-describe('a list of any length', () => {
-  const MANY = 30_000;
-
-  it('is printed whole, in little memory', async () => {
-    const folder = await createWorkFolder();
-    const many = await createTestDatabase();
-    const cli = new CommandLine(folder, { DATABASE_URL: many.url, NODE_OPTIONS: '--max-old-space-size=64' });
-    await cli.json('user:create --email owner@example.com');
-    await many.query(
-      `INSERT INTO api_keys (user_id, name, note, display, key_hash, created_at)
-       SELECT id, 'key ' || n, repeat('x', 500), 'svc_ab12…9xYz', sha256(n::text::bytea), now() + n * interval '1 second'
-       FROM users, generate_series(1, $1) AS n`,
-      [MANY],
-    );
-    await many.query(
-      `INSERT INTO users (email, name, created_at)
-       SELECT 'user-' || n || '@example.com', repeat('x', 100), now() + n * interval '1 second'
-       FROM generate_series(1, $1) AS n`,
-      [MANY],
-    );
-    const keys = await cli.json<{ name: string }[]>('key:list');
-    expect(keys.map(({ name }) => name)).toEqual(Array.from({ length: MANY }, (_, i) => `key ${i + 1}`));
-    const lines = (await cli.text('user:list')).trimEnd().split('\n');
-    expect(lines).toHaveLength(MANY + 2);
-    expect(lines[MANY + 1]).toMatch(new RegExp(`user-${MANY}@example.com +member`));
-    await many.drop();
-    await folder.remove();
-  }, 120_000);
-});
-
 describe('a command that cannot reach its database or read its configuration', () => {
   let folder: Folder;
   beforeAll(async () => {

@@ -108,3 +108,19 @@ describe('a refused request', () => {
     });
   });
 });
+
+describe('a call that was let in', () => {
+  it('is found by the id of the request that led to it', async () => {
+    const answer = await gateway.complete(
+      user,
+      { model: 'gpt-5.4-nano', messages: HELLO },
+      { headers: { 'x-request-id': 'of-the-client' } },
+    );
+    const { id } = (await answer.json()) as { id: string };
+    const requestId = String(answer.headers.get('x-request-id'));
+    expect(requestId).toMatch(/^req_/);
+    expect(await admin.get(`/api/usage/calls/${requestId}`)).toMatchObject({ status: 200, body: { id, requestId } });
+    expect((await member.get(`/api/usage/calls/${requestId}`)).status).toBe(404);
+    expect((await admin.get('/api/usage/calls/of-the-client')).status).toBe(404);
+  });
+});

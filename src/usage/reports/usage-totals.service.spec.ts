@@ -14,8 +14,10 @@ const MINUTE_MS = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
 
 describe('what keys and users have used', () => {
-  const [alice, bob] = [randomUUID(), randomUUID()];
-  const [laptop, server, robot] = [randomUUID(), randomUUID(), randomUUID()];
+  const [alice, bob, carol] = [randomUUID(), randomUUID(), randomUUID()];
+  const [laptop, server, robot, clock] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const hour = Math.floor(Date.now() / (60 * MINUTE_MS) - 3) * 60 * MINUTE_MS;
+  const inHour = (minutes: number) => new Date(hour + minutes * MINUTE_MS);
   let database: TestDatabase;
   let services: INestApplicationContext;
   let totals: UsageTotalsService;
@@ -31,6 +33,9 @@ describe('what keys and users have used', () => {
       [laptop, alice, ago(50), 'settled'],
       [server, alice, ago(40), 'settled'],
       [robot, bob, ago(30), 'failed'],
+      [clock, carol, inHour(5), 'settled'],
+      [clock, carol, inHour(20), 'settled'],
+      [clock, carol, inHour(50), 'settled'],
     ] as const) {
       const errorCode = status === 'failed' ? 'upstream_error' : null;
       await ledger.close(closedCall(openCall({ keyId, userId, startedAt }), { status, errorCode }));
@@ -80,6 +85,20 @@ describe('what keys and users have used', () => {
         [bob, { calls: 1, costNanodollars: 1234n }],
       ]),
     );
+  });
+
+  it('adds up from any minute of an hour on', async () => {
+    for (const [minute, calls] of [
+      [0, 3],
+      [3, 3],
+      [10, 2],
+      [15, 2],
+      [30, 1],
+      [40, 1],
+      [55, 0],
+    ] as const) {
+      expect([minute, await totals.callsOfKey(clock, inHour(minute))]).toEqual([minute, calls]);
+    }
   });
 
   it('adds up in the hour after an upgrade, when no hour of the new sums has begun', async () => {

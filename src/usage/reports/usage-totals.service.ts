@@ -49,14 +49,14 @@ export class UsageTotalsService {
       const cut = await callsUntil(reading, dimension, ids, since, startOfSlot(span.from));
       const totals: UsageTotalsById = new Map();
       for (const { name, sign, calls, cost_nanodollars: cost } of [...rows, ...cut]) {
-        if (name === null || Number(calls) === 0) continue;
+        if (name === null) continue;
         const sum = totals.get(name) ?? { calls: 0, costNanodollars: 0n };
         totals.set(name, {
           calls: sum.calls + sign * Number(calls),
           costNanodollars: sum.costNanodollars + BigInt(sign) * BigInt(cost),
         });
       }
-      return totals;
+      return new Map([...totals].filter(([, { calls }]) => calls !== 0));
     });
   }
 }
