@@ -25,18 +25,16 @@ describe('the usage of a console', () => {
     admin = await ConsoleClient.as(gateway, 'admin');
     member = await ConsoleClient.as(gateway, 'member');
     other = await gateway.createUser({ name: 'theirs' });
-    const created = await member.post('/api/keys', { name: FORMULA });
-    expect(created.status).toBe(201);
-    ownKey = created.body.id;
+    const { body: created } = await member.post('/api/keys', { name: FORMULA });
+    ownKey = created.id;
     const mine = { keyId: ownKey, userId: member.user.id };
     const theirs = { keyId: other.key.id, userId: other.id };
     ownCall = await call({ ...mine, startedAt: new Date('2026-03-29T00:30:00Z'), model: 'model-a' });
     await call({ ...mine, startedAt: new Date('2026-03-29T10:00:00Z'), model: 'model-b' }, { status: 'failed' });
     foreignCall = await call({ ...theirs, startedAt: new Date('2026-03-29T22:30:00Z'), model: 'model-a' });
     await gateway.services.get(UsageRollupsService).rollUp();
-    await gateway.services
-      .get(UsageLedgerService)
-      .open(openCall({ ...mine, startedAt: new Date('2026-03-29T11:00:00Z'), model: 'model-a' }));
+    const running = openCall({ ...mine, startedAt: new Date('2026-03-29T11:00:00Z'), model: 'model-a' });
+    await gateway.services.get(UsageLedgerService).open(running);
     await createPartitions(gateway.database, new Date('2026-01-01'), new Date('2026-02-28'));
   });
   afterAll(() => gateway?.stop());

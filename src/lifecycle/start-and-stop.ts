@@ -62,7 +62,11 @@ export const START: readonly Phase[] = [
       { who: 'LastUsedService', does: 'writes now and then when keys were used' },
       { who: 'AuditChainService', does: 'logs the head of the audit log, once a day', inFirst: true },
       { who: 'BalanceBasesService', does: 'sums up what was spent before a budget was set', inFirst: true },
-      { who: 'UsagePartitionsService', does: "makes this and the next month's partition of the ledger", inFirst: true },
+      {
+        who: 'UsagePartitionsService',
+        does: "makes the ledger's partitions for this month and the next three",
+        inFirst: true,
+      },
       { who: 'RefusalsService', does: 'writes now and then what was refused' },
       { who: 'UsageRollupsService', does: 'rolls up what has been added', inFirst: true },
       { who: 'AlertDeliveryService', does: 'sends what was left to tell' },

@@ -106,7 +106,7 @@ describe('LedgerVerificationService', () => {
        ) AS sums`,
     );
     const { day, month, total } = worst ?? { day: 0, month: 0, total: 0 };
-    await cap('2026-01-01', Math.round(day * 0.9), null, Math.round(total * 0.999));
+    await cap('2026-01-01', Math.round(day * 0.72), null, Math.round(total * 0.999));
     await cap('2026-02-20', null, Math.round(month * 0.995), Math.round(total * 0.997));
     await database.query('UPDATE limit_balances SET spent_month = spent_month + 1, running = running - 1');
     const wanted = await faultsOfWhole();

@@ -23,17 +23,16 @@ const EVENTS = `
 
 /** Sums up to each event before `$4`, as far as this slice goes, and the budget of that instant. */
 const SUMS = `
-  SELECT s.*, cap_day, cap_month, cap_total
+  SELECT s.*, caps.cap_day, caps.cap_month, caps.cap_total
   FROM (
     SELECT *, sum(amount) OVER (PARTITION BY balance, day ORDER BY at) AS day_sum,
       sum(amount) OVER (PARTITION BY balance, month ORDER BY at) AS month_sum,
       sum(amount) OVER (PARTITION BY balance ORDER BY at) AS total_sum
     FROM (SELECT *, date_trunc('month', day::timestamp)::date AS month FROM (${EVENTS}) AS events WHERE at < $4) AS dated
   ) AS s
-  LEFT JOIN LATERAL (
-    SELECT cap_day, cap_month, cap_total FROM limit_caps
-    WHERE s.is_admission AND limit_caps.id = s.balance AND since <= s.at ORDER BY since DESC LIMIT 1
-  ) AS caps ON true`;
+  LEFT JOIN (
+    SELECT *, coalesce(lead(since) OVER (PARTITION BY id ORDER BY since), 'infinity') AS until FROM limit_caps
+  ) AS caps ON s.is_admission AND caps.id = s.balance AND caps.since <= s.at AND s.at < caps.until`;
 
 /** By how much an admission goes furthest beyond its budget, if nothing was spent before this slice. */
 const EXCESSES = `
