@@ -7,12 +7,12 @@ const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSe
 /** What only dialogs are made of. */
 const DIALOGS = [
   /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|secret-once)\.tsx$/,
-  /[\\/]password-link-once\.tsx$/,
+  /[\\/](password-link-once|use-user-search|found-users)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
-const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, ON_PAGES];
+const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
 /**
  * The files that the code comes in: a page waits for six of them at most, and for nothing that is not on it. A group takes

@@ -33,17 +33,6 @@ export function usersQuery(question: UsersQuestion) {
   });
 }
 
-/** The first users that a search finds, or those of some ids. */
-export function foundUsersQuery(question: UsersQuestion) {
-  return queryOptions({
-    queryKey: [...USERS, 'found', question],
-    queryFn: async ({ signal }) => {
-      const { items } = await unwrap(api.GET('/api/users', { params: { query: question }, signal }));
-      return items;
-    },
-  });
-}
-
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: [...USERS, 'one', id],

@@ -43,18 +43,18 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
 }
 
 interface ShowMoreProps {
-  shown: number;
-  /** How many there are: "1,204". */
-  of: string | null;
+  shown?: number;
+  /** How many there are, where that is known: "1,204". */
+  of?: string | null;
   onClick: () => void;
   isLoading?: boolean;
   hasFailed?: boolean;
 }
 
-export function ShowMore({ shown, of, onClick, isLoading = false, hasFailed = false }: ShowMoreProps) {
+export function ShowMore({ shown = 0, of, onClick, isLoading = false, hasFailed = false }: ShowMoreProps) {
   return (
     <Group justify="center" mt="md" gap="sm">
-      {of !== null && (
+      {of && (
         <Text size="sm" c="dimmed">
           {formatNumber(shown)} of {of}
         </Text>

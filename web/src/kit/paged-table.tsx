@@ -1,9 +1,10 @@
-import { Button, Group, Paper } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Column } from './data-table.types';
 import { DataTableHead } from './data-table-head';
+import { ShowMore } from './data-table-parts';
 import { DataTableRow } from './data-table-row';
 import { DataTableSkeleton } from './data-table-skeleton';
 import { ErrorState } from './error-state';
@@ -57,11 +58,11 @@ export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...prop
         </Table>
       </Paper>
       {query.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            {query.isFetchNextPageError ? 'That did not work. Try again' : 'Load more'}
-          </Button>
-        </Group>
+        <ShowMore
+          onClick={() => query.fetchNextPage()}
+          isLoading={query.isFetchingNextPage}
+          hasFailed={query.isFetchNextPageError}
+        />
       )}
     </>
   );

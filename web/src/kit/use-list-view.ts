@@ -1,4 +1,4 @@
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatSort, nextSort, parseSort } from './table-order';
 import { useUrlState } from './use-url-state';
@@ -17,7 +17,8 @@ interface ListViewOptions<Name extends string> {
 export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix = '' }: ListViewOptions<Name>) {
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);
-  const [asked] = useDebouncedValue(search, TYPING_MS);
+  const [asked, setAsked] = useState(urlSearch);
+  const askSoon = useDebouncedCallback(setAsked, TYPING_MS);
   const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
   const [sortText, setSortText] = useUrlState<Name | `-${Name}`>(`${urlPrefix}sort`, defaultSort, { oneOf: orders });
   const sort = parseSort(sortText);
@@ -29,6 +30,7 @@ export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix
     searchFor: (text: string) => {
       setSearch(text);
       setUrlSearch(text);
+      askSoon(text);
     },
     sortBy: (key: string) => setSortText(formatSort(nextSort(sort, key)) as Name),
   };

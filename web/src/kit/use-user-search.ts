@@ -1,9 +1,10 @@
 import type { ComboboxItem, OptionsFilter } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../api/api-error';
-import { foundUsersQuery, type UserView } from '../api/lists';
+import { foundUsersQuery } from '../api/found-users';
+import type { UserView } from '../api/lists';
 
 const TYPING_MS = 200;
 const OFFERED = 50;
@@ -14,7 +15,9 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
   const [seen, setSeen] = useState<ReadonlyMap<string, ComboboxItem>>(new Map());
   // A field that shows the choice is not searched for it.
   const isChoice = [...seen.values(), ...(first ? [first] : [])].some(({ label }) => label === typed);
-  const [asked] = useDebouncedValue(isChoice ? '' : typed.trim(), TYPING_MS);
+  const [settled, setSettled] = useState('');
+  const settleSoon = useDebouncedCallback(setSettled, TYPING_MS);
+  const asked = isChoice ? '' : settled.trim();
   const query = useQuery({
     ...foundUsersQuery({ q: asked, status: ['active', 'invited'], limit: OFFERED }),
     placeholderData: keepPreviousData,
@@ -35,7 +38,10 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
   return {
     data: [...all.values()],
     filter,
-    onSearchChange: setTyped,
+    onSearchChange: (text: string) => {
+      setTyped(text);
+      settleSoon(text);
+    },
     nothingFoundMessage: query.isFetching ? 'Searching…' : 'No such user',
     error: query.error ? messageOf(query.error) : undefined,
   };

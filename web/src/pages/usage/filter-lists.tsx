@@ -1,5 +1,5 @@
 import { Loader, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { FilterList } from './filter-list';
@@ -14,11 +14,16 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const [wanted, setWanted] = useState<FilterName>('models');
   const name = names.includes(wanted) ? wanted : 'models';
   const [text, setText] = useState('');
-  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
+  const [asked, setAsked] = useState('');
+  const askSoon = useDebouncedCallback(setAsked, TYPING_MS);
+  const searchFor = (typed: string) => {
+    setText(typed);
+    askSoon(typed.trim());
+  };
   const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : asked);
   const look = (next: FilterName) => {
     setWanted(next);
-    setText('');
+    searchFor('');
   };
   return (
     <Stack gap="xs">
@@ -36,7 +41,7 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
           options={options}
           isSearched={isSearched(name)}
           text={text}
-          onText={setText}
+          onText={searchFor}
           chosen={search.filters[name]}
           onChange={(ids) => filterBy(name, ids)}
         />
