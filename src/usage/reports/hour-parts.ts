@@ -5,7 +5,7 @@ import { isOneOf } from './old-rollup-parts.js';
 import type { OwnedKey } from './owned-keys.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
-import type { SumsQuestion } from './usage-reading.js';
+import type { SumsQuestion } from './usage-sums.types.js';
 
 /** The hour that a call began in, as the ledger's index has it. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";

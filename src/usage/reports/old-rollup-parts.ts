@@ -3,7 +3,7 @@ import { isShared, kindFor, type RollupKind, rollupTable } from '../rollups/usag
 import { blocksOf } from '../rollups/usage-slots.js';
 import type { SqlParameters } from './sql-parameters.js';
 import { COLUMN_OF, columnsOf, conditionOf } from './usage-filter.js';
-import type { SumsQuestion } from './usage-reading.js';
+import type { SumsQuestion } from './usage-sums.types.js';
 
 interface Group {
   id: string;

@@ -1,6 +1,7 @@
 import { SqlParameters } from './sql-parameters.js';
-import type { SumsQuestion, UsageReading } from './usage-reading.js';
+import type { UsageReading } from './usage-reading.js';
 import type { UsageRanking, UsageSums } from './usage-report.types.js';
+import type { SumsQuestion } from './usage-sums.types.js';
 import { byGroup, type Group } from './usage-tallies.js';
 import type { UsageTally } from './usage-tally.js';
 

@@ -4,8 +4,9 @@ import { ReportReaderService } from '../../database/report-reader.service.js';
 import { type Cells, startOfSlot } from '../rollups/usage-slots.js';
 import { toPastSlots, UsageCalendar } from './usage-calendar.js';
 import { type RankedGroup, rankedGroups } from './usage-ranking.js';
-import { type SumsQuestion, UsageReading } from './usage-reading.js';
+import { UsageReading } from './usage-reading.js';
 import type { UsageGroups, UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage-report.types.js';
+import type { SumsQuestion } from './usage-sums.types.js';
 import { byCell, type Group, tallyOf, totalOf } from './usage-tallies.js';
 import { UsageTally } from './usage-tally.js';
 

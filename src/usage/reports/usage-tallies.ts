@@ -1,4 +1,4 @@
-import type { Sums } from './usage-reading.js';
+import type { Sums } from './usage-sums.types.js';
 import { UsageTally } from './usage-tally.js';
 
 /** A group's id; null where a call has none. */

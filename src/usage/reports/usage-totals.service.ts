@@ -8,7 +8,8 @@ import type { FirstSuccess, UsageTotals } from '../usage.types.js';
 import { firstSuccessOf } from './first-success.js';
 import { HOUR_OF_CALL } from './hour-parts.js';
 import { COLUMN_OF } from './usage-filter.js';
-import { type Sums, UsageReading } from './usage-reading.js';
+import { UsageReading } from './usage-reading.js';
+import type { Sums } from './usage-sums.types.js';
 
 type UsageTotalsById = Map<string, UsageTotals>;
 
