@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
-import { type Cells, cellOf, startOfSlot } from '../rollups/usage-slots.js';
+import { cellOf, startOfSlot } from '../rollups/usage-slots.js';
 import { hourParts } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
 import { ownedKeysOf } from './owned-keys.js';
