@@ -89,6 +89,14 @@ export class ApartLane<Row, Result> {
     this.timer ??= setTimeout(() => this.look(), LOOK_MS).unref();
   }
 
+  /** Rows of a statement that failed. Where they are all of one caller it is known who is slow. */
+  addFailed(rows: readonly WaitingRow<Row, Result>[], error: unknown): void {
+    const callers = new Set(rows.map(({ row }) => this.options.callerOf(row)));
+    const [caller] = callers;
+    if (caller !== undefined && callers.size === 1 && isTimeout(error)) this.markSlow(caller);
+    this.add(rows);
+  }
+
   /** Rows were written, here or by the common statement. */
   served(): void {
     this.streak = null;
@@ -171,8 +179,7 @@ export class ApartLane<Row, Result> {
   private fail(group: Group<Row, Result>, error: unknown, beganAt: number): void {
     const { taken, caller } = group;
     if (isTimeout(error)) {
-      this.slow.delete(caller);
-      this.slow.set(caller, performance.now());
+      this.markSlow(caller);
       this.streak ??= { since: beganAt, callers: new Set() };
       this.streak.callers.add(caller);
       group.waiting.unshift(...withoutUnwanted(taken));
@@ -213,6 +220,11 @@ export class ApartLane<Row, Result> {
       if (group.taken.length === 0 && group.waiting.length === 0) this.end(group);
     }
     if (this.groups.size > 0) this.timer ??= setTimeout(() => this.look(), LOOK_MS).unref();
+  }
+
+  private markSlow(caller: string): void {
+    this.slow.delete(caller);
+    this.slow.set(caller, performance.now());
   }
 
   private forgetSlow(): void {

@@ -231,7 +231,7 @@ export class BatchWriter<Row, Result = void> {
       results = await this.execute(batch);
     } catch (error) {
       if (this.isForApart(batch, error)) {
-        this.apart?.add(batch);
+        this.apart?.addFailed(batch, error);
         return [];
       }
       if (!isRowFault(error)) return batch;
