@@ -50,7 +50,7 @@ describe('JSON with long strings', () => {
         const text = isEscaped ? escaped(json) : json;
         const { value, turns } = await parsed(text);
         expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true);
-        expect(turns).toBeGreaterThan(2);
+        expect(turns).toBeGreaterThanOrEqual(2);
       }),
       { numRuns: 10 },
     );
@@ -64,7 +64,7 @@ describe('JSON with long strings', () => {
         const { text, turns } = await written(value);
         expect(JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(JSON.stringify(value)))).toBe(true);
         expect(text).toContain('"d":12345678901234567890');
-        expect(turns).toBeGreaterThan(2);
+        expect(turns).toBeGreaterThanOrEqual(2);
       }),
       { numRuns: 10 },
     );
