@@ -29,7 +29,7 @@ describe('an answer that is given again', () => {
     expect([again.status, again.headers.get('x-gateway-idempotent-replay')]).toEqual([200, 'true']);
     expect(again.headers.get('x-ratelimit-remaining-requests')).toBe('1');
     const after = await balance();
-    expect(after?.requests_used).toBeGreaterThan(Number(before?.requests_used) + 0.9);
+    expect(after?.requests_used).toBeGreaterThan(Number(before?.requests_used) + 0.5);
     expect(after?.tokens_used).toBeLessThanOrEqual(Number(before?.tokens_used));
     for (const name of ['running', 'spent_total', 'reserved_total']) expect(after?.[name]).toEqual(before?.[name]);
 

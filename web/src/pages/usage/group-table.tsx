@@ -1,10 +1,11 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
+import { ShowMore } from '../../kit/data-table-parts';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { Money } from '../../kit/money';
@@ -15,9 +16,12 @@ import { errorRateOf, type Metric, type MetricId, type Totals } from './metrics'
 import { labelOf, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import { formatValue } from './units';
 import classes from './usage.module.css';
+import { moreGroupsQuery } from './usage-queries';
+import type { UsageSearch } from './use-usage-search';
 
 interface GroupTableProps {
   report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  search: UsageSearch;
   /** What the chart shows: the order of the groups, and the share of each. */
   metric: Metric;
   /** What the groups are: "Model". */
@@ -53,9 +57,11 @@ const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
 };
 
 /** Every number of every group: what the chart shows one of. */
-export function GroupTable({ report, metric, heading, onChoose }: GroupTableProps) {
+export function GroupTable({ report, search, metric, heading, onChoose }: GroupTableProps) {
   const { data } = report;
-  const groups = data?.groups;
+  const more = useInfiniteQuery(moreGroupsQuery(search));
+  const groups = useMemo(() => data && together(data.groups, more.data?.pages ?? []), [data, more.data]);
+  const left = data && groups ? data.groups.length + data.groupsLeftOut - groups.length : 0;
   const columns = useMemo(
     () => (data ? columnsOf(data, metric, heading, onChoose) : []),
     [data, metric, heading, onChoose],
@@ -89,13 +95,32 @@ export function GroupTable({ report, metric, heading, onChoose }: GroupTableProp
           </EmptyState>
         }
       />
-      {data && data.groupsLeftOut > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          And {formatNumber(data.groupsLeftOut)} more, which an export has.
-        </Text>
+      {data?.others && groups && left > 0 && (
+        <>
+          {!more.data && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {formatNumber(left)} others: {formatNumber(data.others.requests)} requests,{' '}
+              <Money usd={data.others.costUsd} />
+            </Text>
+          )}
+          <ShowMore
+            shown={groups.length}
+            of={formatNumber(groups.length + left)}
+            onClick={() => more.fetchNextPage()}
+            isLoading={more.isFetching}
+            hasFailed={more.isError}
+          />
+        </>
       )}
     </div>
   );
+}
+
+/** A group may have come to another page since the report was read. */
+function together(first: readonly UsageGroup[], pages: readonly { groups: UsageGroup[] }[]): UsageGroup[] {
+  const known = new Set(first.map(({ id }) => id));
+  const others = pages.flatMap(({ groups }) => groups).filter(({ id }) => !known.has(id) && known.add(id));
+  return [...first, ...others];
 }
 
 function columnsOf(

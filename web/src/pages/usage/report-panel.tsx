@@ -94,7 +94,13 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
           {table === 'time' ? (
             <TimeTable report={report.data} metric={metric} zone={search.range.zone} />
           ) : (
-            <GroupTable report={report} metric={metric} heading={GROUPING_LABELS[groupBy]} onChoose={choose} />
+            <GroupTable
+              report={report}
+              search={search}
+              metric={metric}
+              heading={GROUPING_LABELS[groupBy]}
+              onChoose={choose}
+            />
           )}
         </Stack>
       )}

@@ -11,6 +11,8 @@ export type CallDetail = components['schemas']['CallDetailView'];
 /** How often what still grows is asked for again. */
 const REFRESH_MS = 30_000;
 const PAGE_SIZE = 50;
+/** The report itself has the first page of its groups. */
+const FIRST_OF_MORE = 2;
 
 /** The report of the page. The end of a range that is not over is the instant of asking. */
 export function reportQuery(search: UsageSearch) {
@@ -36,6 +38,23 @@ export function reportQuery(search: UsageSearch) {
       ),
     placeholderData: keepPreviousData,
     refetchInterval: isGrowing(range, new Date()) ? REFRESH_MS : false,
+  });
+}
+
+/** The groups behind those of the report, a page after the other; nothing is asked before somebody wants them. */
+export function moreGroupsQuery(search: UsageSearch) {
+  const { range, granularity, groupBy } = search;
+  const { rankBy } = metricOf(search.metric);
+  return infiniteQueryOptions({
+    queryKey: ['usage', 'groups', range, granularity, groupBy, rankBy, filtersOf(search)],
+    queryFn: ({ pageParam: page, signal }) => {
+      const zone = zoneName(range.zone);
+      const query = { ...rangeOf(search), ...filtersOf(search), zone, granularity, groupBy, rankBy, page };
+      return unwrap(api.GET('/api/usage/groups', { params: { query }, signal }));
+    },
+    enabled: false,
+    initialPageParam: FIRST_OF_MORE,
+    getNextPageParam: ({ groups }, pages) => (groups.length > 0 ? FIRST_OF_MORE + pages.length : undefined),
   });
 }
 
