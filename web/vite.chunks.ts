@@ -11,6 +11,8 @@ const DIALOGS = [
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
+/** What a single page uses comes with that page. */
+const OF_ONE_PAGE = /[\\/]kit[\\/](kpi|sparkline)\.tsx$/;
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/]useQuery\.js$/, ON_PAGES];
 
@@ -21,7 +23,11 @@ const KIT = [/[\\/]src[\\/]kit[\\/]/, /[\\/]use-debounced-callback\.mjs$/, /[\\/
 export const chunks = [
   { name: 'base', tags: ['$initial' as const], priority: 5 },
   { name: 'shell', test: /[\\/]shell[\\/]shell\.tsx$/, priority: 4 },
-  { name: 'kit', test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, FOLD], id), priority: 3 },
+  {
+    name: 'kit',
+    test: (id: string) => isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, OF_ONE_PAGE, FOLD], id),
+    priority: 3,
+  },
   { name: 'fold', test: FOLD, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },

@@ -86,7 +86,8 @@ describe('limits and budgets', () => {
     await page.view.getByText('0 of 60 used · 60 left').waitFor();
     await gateway.database.query(
       `INSERT INTO limit_balances (id, kind, at, requests_per_minute, requests_used)
-       VALUES ($1, 'user', now() + interval '1 hour', 60, 45)`,
+       VALUES ($1, 'user', now() + interval '1 hour', 60, 45)
+       ON CONFLICT (id) DO UPDATE SET at = excluded.at, requests_per_minute = 60, requests_used = 45`,
       [person.id],
     );
     await page.view.getByText('45 of 60 used · 15 left').waitFor();

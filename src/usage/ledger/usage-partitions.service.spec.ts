@@ -50,6 +50,45 @@ describe('UsagePartitionsService', () => {
     expect(await partitionOf(now.toISOString())).toBe(monthOf(now));
   });
 
+  it('opens calls on few pages, and closes each on its own, though older pages have some room', async () => {
+    const startedAt = new Date('2041-05-05T12:00:00Z');
+    await partitions.create([startedAt]);
+    const [made] = await database.query<{ options: string }>(
+      "SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE relname = 'usage_calls_2041_05'",
+    );
+    // Pages that are full but for a little, as those of before an upgrade.
+    await database.query('ALTER TABLE usage_calls_2041_05 SET (fillfactor = 100)');
+    await database.query(
+      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status, price_version)
+       SELECT 'old-' || n, $1, 1, repeat('r', 500 + n % 500), gen_random_uuid(), gen_random_uuid(), 'free', 'm', false, 'settled', 'v'
+       FROM generate_series(1, 2000) AS n`,
+      [startedAt],
+    );
+    await database.query("DELETE FROM usage_calls WHERE id LIKE 'old-%7'");
+    await database.query('VACUUM usage_calls_2041_05');
+    await database.query(`ALTER TABLE usage_calls_2041_05 SET (${made?.options})`);
+    const pageOf = async (id: string) => {
+      const [row] = await database.query<{ page: string }>(
+        "SELECT split_part(ctid::text, ',', 1) AS page FROM usage_calls WHERE id = $1",
+        [id],
+      );
+      return row?.page;
+    };
+    const pages = new Set<string | undefined>();
+    let moved = 0;
+    for (let calls = 0; calls < 60; calls++) {
+      const call = openCall({ startedAt });
+      await ledger.open(call);
+      const opened = await pageOf(call.id);
+      await ledger.close(closedCall(call));
+      const closed = await pageOf(call.id);
+      if (closed !== opened) moved++;
+      pages.add(opened).add(closed);
+    }
+    expect(moved).toBeLessThan(10);
+    expect(pages.size).toBeLessThan(15);
+  });
+
   it('cuts at the first instant of a month in UTC, over the end of a year too', async () => {
     await partitions.prepare(new Date('2031-12-31T23:59:59.999Z'));
     expect(await partitionOf('2031-12-01T00:00:00.000Z')).toBe('usage_calls_2031_12');

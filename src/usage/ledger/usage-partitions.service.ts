@@ -8,6 +8,8 @@ import { DatabaseService } from '../../database/database.service.js';
 import { monthAfter, partitionOf } from './usage-months.js';
 
 const CHECK_MS = 3_600_000;
+/** Percent of a page that calls are opened on; they are closed on the rest of it. */
+const FILL_FACTOR = 60;
 /** Months after the present one that have their partition already. */
 const MONTHS_AHEAD = 3;
 
@@ -69,6 +71,6 @@ async function exists(manager: EntityManager, name: string): Promise<boolean> {
  */
 async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
   const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;
-  await manager.query(`CREATE TABLE ${name} (LIKE usage_calls INCLUDING ALL)`);
+  await manager.query(`CREATE TABLE ${name} (LIKE usage_calls INCLUDING ALL) WITH (fillfactor = ${FILL_FACTOR})`);
   await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES ${range}`);
 }

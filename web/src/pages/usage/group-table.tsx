@@ -1,11 +1,10 @@
-import { Group, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
-import { ShowMore } from '../../kit/data-table-parts';
 import { EmptyState } from '../../kit/empty-state';
 import { ButtonLink } from '../../kit/links';
 import { Money } from '../../kit/money';
@@ -28,6 +27,9 @@ interface GroupTableProps {
   heading: string;
   onChoose?: (id: string) => void;
 }
+
+/** The gateway gives so many at a time. */
+const GROUPS_A_PAGE = 200;
 
 /** The column that holds a metric. */
 const COLUMN_OF: Record<MetricId, string> = {
@@ -95,22 +97,18 @@ export function GroupTable({ report, search, metric, heading, onChoose }: GroupT
           </EmptyState>
         }
       />
-      {data?.others && groups && left > 0 && (
-        <>
+      {data?.others && left > 0 && (
+        <Group justify="center" mt="md" gap="sm">
           {!more.data && (
-            <Text size="sm" c="dimmed" mt="xs">
+            <Text size="sm" c="dimmed">
               {formatNumber(left)} others: {formatNumber(data.others.requests)} requests,{' '}
               <Money usd={data.others.costUsd} />
             </Text>
           )}
-          <ShowMore
-            shown={groups.length}
-            of={formatNumber(groups.length + left)}
-            onClick={() => more.fetchNextPage()}
-            isLoading={more.isFetching}
-            hasFailed={more.isError}
-          />
-        </>
+          <Button variant="default" size="xs" loading={more.isFetching} onClick={() => more.fetchNextPage()}>
+            {more.isError ? 'That did not work. Try again' : `Load ${formatNumber(Math.min(left, GROUPS_A_PAGE))} more`}
+          </Button>
+        </Group>
       )}
     </div>
   );
