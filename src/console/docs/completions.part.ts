@@ -46,7 +46,7 @@ const requests = {
 
 const streamText = `One event is one line \`data: {chunk}\` and a blank line; the last is \`data: [DONE]\`. While the provider is
 silent, a comment \`: ping\` comes at least every 15 seconds. An error after the first chunk is \`data: {"error":{…}}\`, and
-then the connection closes without \`[DONE]\`.`;
+then the answer ends without \`[DONE]\`.`;
 
 const streamExample = `data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
 

@@ -5141,7 +5141,7 @@ export interface operations {
              *
              *     One event is one line `data: {chunk}` and a blank line; the last is `data: [DONE]`. While the provider is
              *     silent, a comment `: ping` comes at least every 15 seconds. An error after the first chunk is `data: {"error":{…}}`, and
-             *     then the connection closes without `[DONE]`.
+             *     then the answer ends without `[DONE]`.
              */
             200: {
                 headers: {
