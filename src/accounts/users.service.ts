@@ -42,7 +42,7 @@ export class UsersService {
     for await (const rows of batches) yield rows.map(toUser);
   }
 
-  /** Those of the ids that there are, by id. */
+  /** The users with these ids, by id; unknown ids are missing. */
   async byId(ids: readonly string[]): Promise<Map<string, User>> {
     const found = await this.users.findBy({ id: In([...new Set(ids)]) });
     return new Map(found.map((user) => [user.id, toUser(user)]));

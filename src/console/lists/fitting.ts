@@ -1,4 +1,4 @@
-/** No answer of the console's API has more characters than this; what is left is that of the answer around the items. */
+/** The most characters of a page's items; the rest of a megabyte is for the answer around them. */
 const MOST_CHARACTERS = 700_000;
 
 /** The first of the items, as many as fit into an answer: one at least. */

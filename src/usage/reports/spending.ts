@@ -11,7 +11,7 @@ interface SpendingStatement {
   readonly now: Date;
   /** Its own parameters, the first ones. */
   readonly values: readonly unknown[];
-  /** `spent`: a relation of `id` and `cost`; whoever has spent nothing is missing. */
+  /** `spent`: a relation of `id` and `cost`, without those who spent nothing. */
   readonly toSql: (spent: string) => string;
 }
 

@@ -22,7 +22,7 @@ export function addedTo(table: string): string {
   ].join(', ');
 }
 
-/** Puts the new values in the place of those that are there. */
+/** Replaces the present values. */
 export function replaced(columns: readonly string[]): string {
   return columns.map((column) => `${column} = excluded.${column}`).join(', ');
 }

@@ -31,7 +31,7 @@ function refreshMs(limits: UserLimits | undefined): number | false {
   return limits && limits.rates.length > 0 ? REFRESH_MS : false;
 }
 
-/** Whether what was spent of one of them is still being summed up, which takes seconds. */
+/** Whether the spending of any of them is still being summed up, which takes seconds. */
 export function isCalculating(budgets: readonly Budget[]): boolean {
   return budgets.some(({ calculating }) => calculating);
 }

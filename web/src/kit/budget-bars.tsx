@@ -8,7 +8,7 @@ import { RelativeTime } from './relative-time';
 
 const NAMES = { day: 'Today', month: 'This month', total: 'In total' };
 
-/** Nothing while what was spent is still being summed up. */
+/** Nothing while the spending is still being summed up. */
 export function spentShare({ amountUsd, spentUsd, calculating }: Budget): number {
   if (calculating) return 0;
   return amountUsd === 0 ? 1 : spentUsd / amountUsd;

@@ -40,7 +40,7 @@ const EXCESSES = `
     max(month_sum - cap_month) AS month_excess, max(total_sum - cap_total) AS total_excess
   FROM (${SUMS}) AS sums GROUP BY balance, day, month ORDER BY day NULLS FIRST`;
 
-/** `$5`: a balance. `$6` to `$9`: its day and month, and what was spent of the three before this slice. */
+/** `$5`: a balance. `$6` to `$9`: its day and month, and the sums spent before this slice. */
 const FAULTS = `
   SELECT format('balance %s: with call %s its calls came to %s of %s nano-dollars (%s)',
     balance, id, came_to, cap, period) AS fault

@@ -44,7 +44,7 @@ export async function visitSlices(whole: Slice, visit: (slice: Slice) => Promise
   }
 }
 
-/** Rows of a slice, $1 to $2, by the index of those that are closed and of those that are open. */
+/** The rows of a slice, $1 to $2, read through the indexes of closed and of open calls. */
 export function rowsOfSlice(columns: string): string {
   const rows = `SELECT ${columns} FROM ${LEDGER} WHERE started_at >= $1 AND started_at < $2`;
   return `(${rows} AND status <> 'open' UNION ALL ${rows} AND status = 'open')`;
