@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
-import { UPSTREAM_KEY } from './support/chat-test.js';
+import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
+import { RoutingTest } from './support/routing-test.js';
 import { json } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -28,6 +29,16 @@ const ERROR = 2;
 function told(span: Span | undefined): Record<string, unknown> {
   const pairs = span?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [];
   return Object.fromEntries(pairs);
+}
+
+async function receivedSpans(run: (endpoint: string) => Promise<void>): Promise<Span[]> {
+  const receiver = (await ScriptedUpstream.start()).always(() => json(200, {}));
+  try {
+    await run(receiver.url);
+    return spansOf(receiver);
+  } finally {
+    await receiver.close();
+  }
 }
 
 function spansOf(receiver: ScriptedUpstream): Span[] {
@@ -106,7 +117,12 @@ describe('the traces of calls', () => {
       'gen_ai.usage.output_tokens': USAGE.completion_tokens,
       'gateway.request_id': expect.stringMatching(/^req_/),
       'gateway.call.status': 'settled',
+      'gen_ai.response.model': MODEL,
+      'gen_ai.provider.name': 'openai',
+      'http.response.status_code': 200,
+      'gateway.call.first_token_ms': expect.any(Number),
     });
+    expect(told(call)['gateway.call.cost_usd']).toBeGreaterThan(0);
     const [failed, served] = spans.filter(({ traceId, kind }) => traceId === TRACE && kind === CLIENT);
     expect(told(failed)).toMatchObject({ 'http.response.status_code': 500, 'error.type': 'upstream_error' });
     expect(failed?.status).toMatchObject({ code: ERROR });
@@ -143,5 +159,44 @@ describe('the traces of calls', () => {
     for (const secret of [PROMPT, 'Hello', UPSTREAM_KEY, user.key.key, user.email, user.key.id]) {
       expect(sent).not.toContain(secret);
     }
+  });
+});
+
+describe('the traces of calls that do not go the usual way', () => {
+  it('name the model and the upstream that answered in the place of those that were asked', async () => {
+    const spans = await receivedSpans(async (endpoint) => {
+      const chat = await RoutingTest.start({
+        settings: 'retry: { attempts: 1 }',
+        models: {
+          m: 'targets: [{ upstream: first, model: x }], fallback: [n]',
+          n: 'targets: [{ upstream: second, model: y }], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }',
+        },
+        upstreams: { first: ['a'], second: ['b'] },
+        env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+      });
+      chat.a.enqueue(refusal(503));
+      chat.b.enqueue(completion());
+      expect((await chat.ask('m')).status).toBe(200);
+      await chat.stop();
+    });
+    expect(told(spans.find(({ kind }) => kind === SERVER))).toMatchObject({
+      'gen_ai.request.model': 'm',
+      'gen_ai.response.model': 'n',
+      'gen_ai.provider.name': 'second',
+      'http.response.status_code': 200,
+    });
+  });
+
+  it('have a span for a refused call where its caller traces it', async () => {
+    const spans = await receivedSpans(async (endpoint) => {
+      const chat = await ChatTest.start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+      const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };
+      expect((await chat.ask({ temperature: 9 }, { headers })).status).toBe(400);
+      expect((await chat.ask({ temperature: 9 })).status).toBe(400);
+      await chat.stop();
+    });
+    expect(spans).toHaveLength(1);
+    expect(spans[0]).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: SERVER, status: { code: ERROR } });
+    expect(told(spans[0])).toMatchObject({ 'http.response.status_code': 400, 'error.type': 'invalid_value' });
   });
 });

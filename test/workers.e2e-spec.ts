@@ -202,7 +202,9 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
 });
 
 function valuesOf(lines: readonly string[], name: string): number[] {
-  return lines.filter((line) => line.startsWith(`${name} `)).map((line) => Number(line.split(' ')[1]));
+  return lines
+    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    .map((line) => Number(line.split(' ').at(-1)));
 }
 
 function isRunning(pid: number): boolean {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { flatText } from '../common/flat-text.js';
 import type { RequestContext } from '../common/request-context.js';
+import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
 
 const PATH = /\/v1\/chat\/completions\/?$/i;
@@ -11,7 +12,10 @@ const LONGEST_MODEL = 1000;
 /** Counts the calls that ended with an error before they were accepted, whichever part refused them. */
 @Injectable()
 export class RefusedCallsService {
-  constructor(private readonly refusals: RefusalsService) {}
+  constructor(
+    private readonly refusals: RefusalsService,
+    private readonly traces: TracesService,
+  ) {}
 
   /** To be told of every request that has ended. */
   note(context: RequestContext, path: string, body: unknown): void {
@@ -20,10 +24,13 @@ export class RefusedCallsService {
     const { code, type, message } = error.body;
     const { status } = error;
     const askedModel = askedModelOf(body);
+    const ms = performance.now() - startedAt;
+    const errorCode = code ?? type;
     this.refusals.record(
-      { requestId: id, keyId, keyDisplay, userId, model: asked.model, status, code: code ?? type, message, askedModel },
-      performance.now() - startedAt,
+      { requestId: id, keyId, keyDisplay, userId, model: asked.model, status, code: errorCode, message, askedModel },
+      ms,
     );
+    this.traces.refused({ requestId: id, model: asked.model, httpStatus: status, errorCode, ms }, context.traceparent);
   }
 }
 

@@ -34,6 +34,15 @@ export interface RowParts {
   readonly queue: OwnQueue;
 }
 
+/** Why a call did not end well. */
+export interface CallError {
+  readonly code: string | null;
+  /** What its client was told; null: it had left. */
+  readonly status: number | null;
+}
+
+const OK = 200;
+
 /** A call's row in the ledger: opened with what is known of the call, closed with what was seen of its answer. */
 export class CallRow {
   private readonly opened: OpenCall;
@@ -64,7 +73,7 @@ export class CallRow {
   /** Resolves to the usage that the row was closed with. `left`: what was under way when nobody waited any more. */
   async close(
     status: ClosedCall['status'],
-    errorCode: string | null,
+    error: CallError | null,
     left: SentAttempt | null = null,
   ): Promise<CompletionUsage> {
     const { call, parts, record } = this;
@@ -72,10 +81,10 @@ export class CallRow {
     if (found.isReported && left === null) this.noteSpeed(found.usage);
     record.tokens = toTokenCounts(found.usage);
     record.outcome = status;
-    const closed = this.toClosedCall(record.tokens, found, status, errorCode, left !== null);
+    const closed = this.toClosedCall(record.tokens, found, status, error?.code ?? null, left !== null);
     this.closed = closed;
     parts.metrics.ended(closed);
-    call.trace?.end(closed);
+    call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
     parts.limits.ended(closed, record.leave);
     const begunAt = parts.queue.closing.begin();
     try {
@@ -89,6 +98,12 @@ export class CallRow {
   /** The client left while the row was being closed. */
   keepUndelivered(): void {
     if (this.closed) this.parts.ledger.keepUndelivered(this.closed);
+  }
+
+  /** A stream that has begun has told its status; null: nothing was told yet. */
+  private httpStatusAfter(error: CallError | null): number | null {
+    const hasBegun = this.call.request.stream === true && this.record.firstTokenMs !== null;
+    return error === null || hasBegun ? OK : error.status;
   }
 
   /** A call that was left before its request was sent has used nothing, nor has one whose upstream answered nothing. */

@@ -9,7 +9,7 @@ import type { ActiveCall } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
-import type { CallRow } from './call-row.js';
+import type { CallError, CallRow } from './call-row.js';
 
 /** What is told of an answer beside what the client is told. */
 export interface MeteredEvents {
@@ -20,6 +20,8 @@ export interface MeteredEvents {
   /** An error that is not meant for the client. */
   fault(fault: unknown, call: CompletionCall): void;
 }
+
+const CLIENT_CLOSED: CallError = { code: 'client_closed', status: null };
 
 /** An answer on its way to the client, in step with its row: not asked for before that is open, nor ended before it is closed. */
 export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
@@ -64,7 +66,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     this.unsubscribe();
     const told = withHeaders(error, this.record.leave?.headers);
     const passOn = () => this.client.error(told);
-    this.close('aborted', told.body.code, passOn, passOn, sent);
+    this.close('aborted', toCallError(told), passOn, passOn, sent);
   }
 
   /** The client wants no more: it has everything, or it has left. */
@@ -121,7 +123,7 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     }
     const told = withHeaders(this.toTold(error), this.record.leave?.headers);
     const passOn = () => this.client.error(told);
-    this.close('failed', told.body.code, passOn, passOn, this.row.routed.overrun);
+    this.close('failed', toCallError(told), passOn, passOn, this.row.routed.overrun);
   }
 
   protected override _complete(): void {
@@ -158,19 +160,19 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
   }
 
   private abort(sent: SentAttempt | null): void {
-    this.close('aborted', 'client_closed', nobody, nobody, sent);
+    this.close('aborted', CLIENT_CLOSED, nobody, nobody, sent);
   }
 
   /** `then` is told the usage that the row was closed with, or `failed` why it could not be. */
   private close(
     status: ClosedCall['status'],
-    errorCode: string | null,
+    callError: CallError | null,
     then: (usage: CompletionUsage) => void,
     failed: (error: unknown) => void,
     left: SentAttempt | null = null,
   ): void {
     this.phase = 'closed';
-    this.row.close(status, errorCode, left).then(
+    this.row.close(status, callError, left).then(
       (usage) => {
         this.on.over(this);
         then(usage);
@@ -193,6 +195,10 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
 function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>> | undefined): GatewayError {
   if (headers === undefined) return error;
   return new GatewayError(error.status, error.body, { ...error.headers, ...headers }, { cause: error.cause });
+}
+
+function toCallError({ status, body }: GatewayError): CallError {
+  return { status, code: body.code };
 }
 
 /** It came to its end, or failed: its whole length is no longer open. */

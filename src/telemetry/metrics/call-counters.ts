@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { EndedCall } from './ended-call.types.js';
+import { askedUpstream, type EndedCall } from './ended-call.types.js';
 import { TalliedCounter, Tally } from './tallied-counter.js';
 
 const STATUSES = ['settled', 'failed', 'aborted'] as const;
@@ -56,8 +56,9 @@ export class CallCounters {
     for (const { upstream, outcome } of call.attempts) this.tallyOfAttempt(upstream, outcome).value++;
   }
 
-  private tallyOfCall({ model, upstream, simulated, status, stream }: EndedCall, { calls }: ModelTallies): Tally {
-    const asked = upstream ?? (simulated ? 'simulator' : 'none');
+  private tallyOfCall(call: EndedCall, { calls }: ModelTallies): Tally {
+    const { model, status, stream } = call;
+    const asked = askedUpstream(call);
     const known = calls.get(asked);
     const tallies = known ?? this.addUpstream(model, asked);
     if (!known) calls.set(asked, tallies);

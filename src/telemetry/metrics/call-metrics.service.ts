@@ -1,36 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { CallCounters } from './call-counters.js';
-import type { EndedCall } from './ended-call.types.js';
+import { askedUpstream, type EndedCall } from './ended-call.types.js';
 import { MetricsService } from './metrics.service.js';
-import { TalliedHistogram } from './tallied-histogram.js';
+import { TalliedHistogram, type Times } from './tallied-histogram.js';
 
 /** From a fast upstream nearby to the longest reasoning. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const PIECE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** The times of a model's calls that one upstream served. */
+interface CallTimes {
+  readonly total: Times;
+  readonly firstToken: Times;
+}
+
 /** Counts the calls and takes their times. Labels are ids of the catalog, names of upstreams.yaml and the gateway's own words. */
 @Injectable()
 export class CallMetricsService {
   private readonly counters: CallCounters;
-  private readonly total: TalliedHistogram;
-  private readonly firstToken: TalliedHistogram;
-  private readonly interToken: TalliedHistogram;
-  private readonly head: TalliedHistogram;
+  private readonly total: TalliedHistogram<'model' | 'upstream'>;
+  private readonly firstToken: TalliedHistogram<'model' | 'upstream'>;
+  private readonly head: TalliedHistogram<'upstream'>;
+  private readonly interToken: Times;
+  /** By model, then by upstream. */
+  private readonly times = new Map<string, Map<string, CallTimes>>();
+  /** By upstream. */
+  private readonly heads = new Map<string, Times>();
 
   constructor({ registry }: MetricsService) {
-    const seconds = (name: string, help: string, bounds: readonly number[]) =>
-      new TalliedHistogram(registry, `gateway_${name}_seconds`, help, bounds);
+    const seconds = <Label extends string = never>(name: string, help: string, bounds: readonly number[]) =>
+      new TalliedHistogram<Label>(registry, `gateway_${name}_seconds`, help, bounds);
     this.counters = new CallCounters(registry);
     this.total = seconds('call', 'From the admission of a call to its end.', CALL_SECONDS);
     this.firstToken = seconds('first_token', 'From the admission of a call to the first of its answer.', CALL_SECONDS);
-    this.interToken = seconds('inter_token', 'Between two pieces of a stream from the upstream.', PIECE_SECONDS);
+    this.interToken = seconds('inter_token', 'Between two pieces of a stream from the upstream.', PIECE_SECONDS).child(
+      {},
+    );
     this.head = seconds('head', "From an attempt's beginning to the head of the upstream's answer.", CALL_SECONDS);
   }
 
   ended(call: EndedCall): void {
     this.counters.add(call);
-    this.total.tally(call.totalMs / 1000);
-    if (call.firstTokenMs !== null) this.firstToken.tally(call.firstTokenMs / 1000);
+    const { total, firstToken } = this.timesOf(call.model, askedUpstream(call));
+    total.tally(call.totalMs / 1000);
+    if (call.firstTokenMs !== null) firstToken.tally(call.firstTokenMs / 1000);
   }
 
   /** A piece of a stream came so long after the one before it. */
@@ -39,7 +52,21 @@ export class CallMetricsService {
   }
 
   /** The head of an upstream's answer came so long after the attempt's beginning. */
-  headCame(ms: number): void {
-    this.head.tally(ms / 1000);
+  headCame(upstream: string, ms: number): void {
+    let times = this.heads.get(upstream);
+    if (times === undefined) {
+      times = this.head.child({ upstream });
+      this.heads.set(upstream, times);
+    }
+    times.tally(ms / 1000);
+  }
+
+  private timesOf(model: string, upstream: string): CallTimes {
+    const known = this.times.get(model)?.get(upstream);
+    if (known) return known;
+    const labels = { model, upstream };
+    const times = { total: this.total.child(labels), firstToken: this.firstToken.child(labels) };
+    this.times.set(model, (this.times.get(model) ?? new Map()).set(upstream, times));
+    return times;
   }
 }

@@ -17,3 +17,8 @@ export interface EndedCall {
   readonly firstTokenMs: number | null;
   readonly totalMs: number;
 }
+
+/** The upstream as a label. */
+export function askedUpstream({ upstream, simulated }: EndedCall): string {
+  return upstream ?? (simulated ? 'simulator' : 'none');
+}

@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   type Context,
   ROOT_CONTEXT,
   type Span,
@@ -19,9 +20,19 @@ import {
 import { GATEWAY_VERSION } from '../../config/gateway-version.js';
 import type { TraceSettings } from '../../config/trace.settings.js';
 import { CHAT, SPAN } from './span-names.js';
-import type { AttemptTrace, CallTrace, CallTracer, TracedAttempt, TracedCall } from './trace.types.js';
+import type {
+  AttemptTrace,
+  CallTrace,
+  CallTracer,
+  TracedAttempt,
+  TracedCall,
+  TracedEnd,
+  TracedRefusal,
+} from './trace.types.js';
 
 const EXPORT_LIMIT_MS = 5000;
+/** In a dollar. */
+const NANODOLLARS = 1e9;
 
 const propagator = new W3CTraceContextPropagator();
 
@@ -34,7 +45,11 @@ export function openTelemetryTracer({ url, headers, serviceName, ratio }: TraceS
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_LIMIT_MS })],
   });
   const tracer = provider.getTracer('chat-completion-gateway', GATEWAY_VERSION);
-  return { begin: (call) => beginCall(tracer, call), stop: () => provider.shutdown() };
+  return {
+    begin: (call) => beginCall(tracer, call),
+    refused: (call) => tellRefusal(tracer, call),
+    stop: () => provider.shutdown(),
+  };
 }
 
 function beginCall(tracer: Tracer, call: TracedCall): CallTrace {
@@ -49,13 +64,42 @@ function beginCall(tracer: Tracer, call: TracedCall): CallTrace {
   const context = trace.setSpan(ROOT_CONTEXT, span);
   return {
     attempt: (attempt) => beginAttempt(tracer, context, attempt),
-    end: ({ status, errorCode, finishReason, tokens }) => {
-      span.setAttribute(SPAN.status, status);
-      if (finishReason !== null) span.setAttribute(SPAN.finishReasons, [finishReason]);
-      tell(span, tokens, status === 'failed' ? errorCode : null);
+    end: (end) => {
+      span.setAttributes(toAttributes(end));
+      tell(span, end.tokens, end.status === 'failed' ? end.errorCode : null);
       span.end();
     },
   };
+}
+
+function toAttributes(end: TracedEnd): Attributes {
+  return {
+    [SPAN.status]: end.status,
+    [SPAN.cost]: Number(end.costNanodollars) / NANODOLLARS,
+    ...(end.servedModel !== null && { [SPAN.responseModel]: end.servedModel }),
+    ...(end.upstream !== null && { [SPAN.provider]: end.upstream }),
+    ...(end.httpStatus !== null && { [SPAN.httpStatus]: end.httpStatus }),
+    ...(end.firstTokenMs !== null && { [SPAN.firstToken]: end.firstTokenMs }),
+    ...(end.finishReason !== null && { [SPAN.finishReasons]: [end.finishReason] }),
+  };
+}
+
+function tellRefusal(tracer: Tracer, call: TracedRefusal): void {
+  const { model, requestId, httpStatus, errorCode, ms } = call;
+  const now = Date.now();
+  const attributes = {
+    [SPAN.operation]: CHAT,
+    [SPAN.requestId]: requestId,
+    [SPAN.httpStatus]: httpStatus,
+    ...(model !== null && { [SPAN.requestModel]: model }),
+  };
+  const span = tracer.startSpan(
+    model === null ? CHAT : `${CHAT} ${model}`,
+    { kind: SpanKind.SERVER, attributes, startTime: now - ms },
+    parentOf(call),
+  );
+  tell(span, null, errorCode);
+  span.end(now);
 }
 
 function beginAttempt(
@@ -89,7 +133,7 @@ function tell(span: Span, tokens: { input: number; output: number } | null, erro
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function parentOf({ traceparent }: TracedCall): Context {
+function parentOf({ traceparent }: Pick<TracedCall, 'traceparent'>): Context {
   if (traceparent === undefined) return ROOT_CONTEXT;
   return propagator.extract(
     ROOT_CONTEXT,

@@ -5,6 +5,7 @@ export const SPAN = {
   requestModel: 'gen_ai.request.model',
   stream: 'gen_ai.request.stream',
   responseId: 'gen_ai.response.id',
+  responseModel: 'gen_ai.response.model',
   finishReasons: 'gen_ai.response.finish_reasons',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
@@ -15,6 +16,9 @@ export const SPAN = {
   /** The gateway's own. */
   requestId: 'gateway.request_id',
   status: 'gateway.call.status',
+  /** From the call's admission to the first piece of its answer. */
+  firstToken: 'gateway.call.first_token_ms',
+  cost: 'gateway.call.cost_usd',
 } as const;
 
 /** The operation: chat completions are the only one. */

@@ -13,6 +13,26 @@ export interface TracedEnd {
   readonly errorCode: string | null;
   readonly finishReason: string | null;
   readonly tokens: { readonly input: number; readonly output: number };
+  /** The public id of the model that answered; null: none did. */
+  readonly servedModel: string | null;
+  /** The one that was asked last. */
+  readonly upstream: string | null;
+  readonly firstTokenMs: number | null;
+  readonly costNanodollars: bigint;
+  /** What the client got; null: it left before it got any. */
+  readonly httpStatus: number | null;
+}
+
+/** A call that was not accepted. */
+export interface TracedRefusal {
+  readonly requestId: string;
+  /** Of the catalog; null: it named none of those. */
+  readonly model: string | null;
+  /** Of the caller's trace. */
+  readonly traceparent: string;
+  readonly httpStatus: number;
+  readonly errorCode: string;
+  readonly ms: number;
 }
 
 export interface TracedAttempt {
@@ -44,6 +64,7 @@ export interface AttemptTrace {
 
 export interface CallTracer {
   begin(call: TracedCall): CallTrace;
+  refused(call: TracedRefusal): void;
   /** Sends what is left, for a while. */
   stop(): Promise<void>;
 }

@@ -113,7 +113,7 @@ export class AttemptService {
       : signAndSend(sentJson(body));
     const flow = new LateFlow();
     const answer = answerOf(response, (head) => {
-      this.metrics.headCame(performance.now() - startedMs);
+      this.metrics.headCame(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
       return readAnswer(adapter, providerCall, head);
     });
