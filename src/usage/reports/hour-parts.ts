@@ -11,6 +11,12 @@ import type { SumsQuestion } from './usage-sums.types.js';
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
 
 const QUARTERS_OF_HOUR = 4;
+const QUARTERS_OF_DAY = 96;
+
+/** Up to so many runs of slots are read as stretches of the table; more of them by a join. */
+const MOST_RUNS = 8;
+/** Calls of up to so many models are looked up; of more, most rows are read anyway. */
+const FEW_MODELS = 3;
 
 export interface HourQuestion extends SumsQuestion {
   /** Only these keys; they narrow down what the rest of the question asks for. */
@@ -34,6 +40,7 @@ export function hourParts(
     select: `SELECT cell, sign, ${name} AS name, ${columns}`,
     filter: filterOf(question, name, parameters),
     keys: keysOf(question, parameters),
+    models: question.models ?? [],
     parameters,
   };
   return [...summedParts(question, pieces, context), ...ledgerPart(question, pieces.stretches, name, columns, context)];
@@ -44,38 +51,87 @@ interface Context {
   filter: string;
   /** What to join with, and the condition on `user_id` and `key_id`. */
   keys: { join: string; condition: string; isOfAll: boolean };
+  /** Only these; none: all of them. */
+  models: readonly string[];
   parameters: SqlParameters;
 }
 
-function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
-  const tables: [string, readonly Piece[], string][] = isOfWholeKeys(question)
-    ? [['usage_key_days', days, 'true']]
-    : [
-        ['usage_key_days', days, 'NOT is_mixed'],
-        ['usage_call_days', days, 'true'],
-      ];
-  tables.push(['usage_hours', [...hours, ...lateHours], 'true']);
-  return tables
-    .filter(([, pieces]) => pieces.length > 0)
-    .map(([table, pieces, condition]) => {
-      const from = context.keys.isOfAll ? fromSlots : fromLookUps;
-      return `${context.select} FROM ${from(table, pieces, context)} WHERE ${context.filter} AND ${condition}`;
-    });
+interface SummedTable {
+  name: string;
+  pieces: readonly Piece[];
+  condition: string;
+  /** Of one of its slots. */
+  quarters: number;
 }
 
-/** Everybody's rows: many, that lie side by side. */
-function fromSlots(table: string, pieces: readonly Piece[], { parameters }: Context): string {
+function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
+  const ofDays = { pieces: days, quarters: QUARTERS_OF_DAY };
+  const tables: SummedTable[] = isOfWholeKeys(question)
+    ? [{ name: 'usage_key_days', ...ofDays, condition: 'true' }]
+    : [
+        { name: 'usage_key_days', ...ofDays, condition: 'NOT is_mixed' },
+        { name: 'usage_call_days', ...ofDays, condition: 'true' },
+      ];
+  const ofHours = { pieces: [...hours, ...lateHours], quarters: QUARTERS_OF_HOUR };
+  tables.push({ name: 'usage_hours', ...ofHours, condition: 'true' });
+  return tables
+    .filter(({ pieces }) => pieces.length > 0)
+    .flatMap((table) =>
+      sourcesOf(table, context).map(
+        (source) => `${context.select} FROM ${source} WHERE ${context.filter} AND ${table.condition}`,
+      ),
+    );
+}
+
+/** What to read of a table, as items of FROM: `part` with its rows, and `block` with their cell and sign. */
+function sourcesOf(table: SummedTable, context: Context): string[] {
+  const { keys, models, parameters } = context;
+  if (!keys.isOfAll) return [lookedUp(table, keys, parameters)];
+  const hasIndexOfModels = table.quarters === QUARTERS_OF_DAY;
+  if (hasIndexOfModels && models.length > 0 && models.length <= FEW_MODELS) {
+    const condition = `part.model = ANY(${parameters.add(models, 'text[]')})`;
+    return [lookedUp(table, { join: '', condition }, parameters)];
+  }
+  const runs = runsOf(table);
+  return runs.length <= MOST_RUNS ? runs.map((run) => ofRun(table, run, parameters)) : [joined(table, parameters)];
+}
+
+interface Run extends Piece {
+  last: number;
+}
+
+/** Pieces of one cell, side by side, are one. */
+function runsOf({ pieces, quarters }: SummedTable): Run[] {
+  const runs: Run[] = [];
+  for (const { cell, sign, slot } of pieces) {
+    const run = runs.at(-1);
+    if (run?.cell === cell && run.sign === sign && run.last + quarters === slot) run.last = slot;
+    else runs.push({ cell, sign, slot, last: slot });
+  }
+  return runs;
+}
+
+function ofRun({ name }: SummedTable, { cell, sign, slot, last }: Run, parameters: SqlParameters): string {
+  return `(SELECT ${cell} AS cell, ${sign} AS sign) AS block JOIN ${name} AS part
+    ON part.slot >= ${parameters.add(slot, 'int')} AND part.slot <= ${parameters.add(last, 'int')}`;
+}
+
+function joined({ name, pieces }: SummedTable, parameters: SqlParameters): string {
   const slots = pieces.map(({ slot }) => slot);
   const first = slots.reduce((a, b) => Math.min(a, b));
   const last = slots.reduce((a, b) => Math.max(a, b));
-  return `${table} AS part JOIN ${blockOf(pieces, parameters)} ON part.slot = block.slot
+  return `${name} AS part JOIN ${blockOf(pieces, parameters)} ON part.slot = block.slot
     AND part.slot >= ${parameters.add(first, 'int')} AND part.slot <= ${parameters.add(last, 'int')}`;
 }
 
-/** `OFFSET 0` keeps the planner to the look-ups by slot, user and key. */
-function fromLookUps(table: string, pieces: readonly Piece[], { keys, parameters }: Context): string {
-  return `${keys.join} ${blockOf(pieces, parameters)} CROSS JOIN LATERAL (
-    SELECT * FROM ${table} AS part WHERE part.slot = block.slot AND ${keys.condition} OFFSET 0
+/** `OFFSET 0` keeps the planner to the look-ups: by slot, user and key, or by slot and model. */
+function lookedUp(
+  { name, pieces }: SummedTable,
+  { join, condition }: Pick<Context['keys'], 'join' | 'condition'>,
+  parameters: SqlParameters,
+): string {
+  return `${join} ${blockOf(pieces, parameters)} CROSS JOIN LATERAL (
+    SELECT * FROM ${name} AS part WHERE part.slot = block.slot AND ${condition} OFFSET 0
   ) AS part`;
 }
 

@@ -57,10 +57,10 @@ describe('a report of more groups than it shows', () => {
     );
   const idsOf = (groups: readonly { id: string | null }[]) => groups.map(({ id }) => id);
 
-  it('has the first two hundred, how many there are, and the others together', async () => {
+  it('has the first fifty, how many there are, and the others together', async () => {
     const { groups, groupCount, others, totals } = await reports.report(QUESTION);
     expect(groupCount).toBe(KEYS);
-    expect(idsOf(groups)).toEqual(ranks(KEYS, KEYS - 199));
+    expect(idsOf(groups)).toEqual(ranks(KEYS, KEYS - 49));
     expect(totals.requests).toBe((KEYS * (KEYS + 1)) / 2);
     const shown = groups.reduce((sum, { sums }) => sum + sums.requests, 0);
     expect(others).toMatchObject({ requests: totals.requests - shown, p50TotalMs: expect.any(Number) });
@@ -70,21 +70,21 @@ describe('a report of more groups than it shows', () => {
   it('is small, however many groups there are', async () => {
     const report = await reports.report(QUESTION);
     const size = JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? String(value) : value)).length;
-    expect(size).toBeLessThan(220 * 400);
+    expect(size).toBeLessThan(80 * 400);
   });
 
   it('has all others by the page', async () => {
     const pages = [];
-    for (const page of [0, 1, 2, 3]) pages.push(await reports.groups(QUESTION, page));
-    expect(pages.map(({ groupCount }) => groupCount)).toEqual([KEYS, KEYS, KEYS, KEYS]);
+    for (let page = 0; page < 10; page++) pages.push(await reports.groups(QUESTION, page));
+    expect(pages.map(({ groupCount }) => groupCount)).toEqual(pages.map(() => KEYS));
     expect(pages.flatMap(({ groups }) => idsOf(groups))).toEqual(ranks(KEYS, 1));
-    expect(pages.map(({ groups }) => groups.length)).toEqual([200, 200, 30, 0]);
+    expect(pages.map(({ groups }) => groups.length)).toEqual([50, 50, 50, 50, 50, 50, 50, 50, 30, 0]);
   });
 
   it('orders them by what is asked for', async () => {
     const byTime = await reports.report({ ...QUESTION, rankBy: 'p95TotalMs' });
     expect(byTime.groups[0]).toMatchObject({ id: keyOf(1) });
-    expect(byTime.groups).toHaveLength(200);
+    expect(byTime.groups).toHaveLength(50);
     const byUser = await reports.report({ ...QUESTION, groupBy: 'user', rankBy: 'costNanodollars' });
     const costs = byUser.groups.map(({ sums }) => sums.costNanodollars);
     expect(costs).toEqual(costs.toSorted((a, b) => Number(b - a)));

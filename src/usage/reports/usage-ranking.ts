@@ -6,7 +6,7 @@ import { byGroup, type Group } from './usage-tallies.js';
 import type { UsageTally } from './usage-tally.js';
 
 /** So many groups are on a page. */
-export const GROUPS_ON_PAGE = 200;
+export const GROUPS_ON_PAGE = 50;
 
 /** By a time only so many groups are ranked, those with the most requests; the others come behind them. */
 const RANKED_BY_TIME = 500;

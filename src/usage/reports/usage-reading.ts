@@ -55,6 +55,7 @@ export class UsageReading {
   }
 
   async sums(question: SumsQuestion): Promise<Sums[]> {
+    if (question.only?.length === 0) return [];
     return [...(await this.rolledUp(question)), ...this.notRolledUp(question)];
   }
 

@@ -125,7 +125,7 @@ export class UsageGroupsQuery extends UsageReportQuery {
     minimum: 1,
     maximum: 100_000,
     default: 1,
-    description: 'Of 200 groups each; the report itself has the first.',
+    description: 'Of 50 groups each; the report itself has the first.',
   })
   @IsOptional()
   @Transform(({ value }) => Number(value))

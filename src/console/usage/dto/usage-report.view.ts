@@ -109,7 +109,7 @@ export class UsageReportView {
   })
   previous!: UsageTotalsView | null;
 
-  @ApiProperty({ type: [UsageGroupView], description: 'The first 200 groups in the order of `rankBy`.' })
+  @ApiProperty({ type: [UsageGroupView], description: 'The first 50 groups in the order of `rankBy`.' })
   groups!: UsageGroupView[];
 
   @ApiProperty({ type: 'integer', description: 'Groups behind those; `/usage/groups` and an export have them.' })

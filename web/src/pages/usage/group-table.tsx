@@ -29,7 +29,7 @@ interface GroupTableProps {
 }
 
 /** The gateway gives so many at a time. */
-const GROUPS_A_PAGE = 200;
+const GROUPS_A_PAGE = 50;
 
 /** The column that holds a metric. */
 const COLUMN_OF: Record<MetricId, string> = {
