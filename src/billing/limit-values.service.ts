@@ -32,15 +32,6 @@ export class LimitValuesService {
     return new Map([...Map.groupBy(rows, ({ subject }) => subject)].map(([id, own]) => [id, toOwnLimits(own)]));
   }
 
-  /** Whoever has something set. */
-  async subjectsOf(scope: LimitScope): Promise<string[]> {
-    const rows: { subject: string }[] = await this.dataSource.query(
-      'SELECT DISTINCT subject FROM limit_values WHERE scope = $1',
-      [scope],
-    );
-    return rows.map(({ subject }) => subject);
-  }
-
   /** Whoever changes has locked the subject, and tells the processes. Null: nothing differs. */
   async change(manager: EntityManager, write: LimitWrite, change: LimitChange): Promise<LimitDifference | null> {
     const { values: present } = (await this.of(write.scope, [write.subject], manager)).get(write.subject) ?? NOTHING;

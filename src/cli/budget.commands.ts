@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Budget, BudgetsService } from '../limits/budgets.service.js';
 import { LedgerVerificationService } from '../usage/ledger/ledger-verification.service.js';
-import { print } from './output.js';
+import { print, printBatches } from './output.js';
 import { Progress } from './progress.js';
 import { withServices } from './services.js';
 
@@ -19,8 +19,13 @@ export function addBudgetCommands(program: Command): void {
 }
 
 async function listBudgets({ json }: { json?: boolean }): Promise<void> {
-  const budgets = await withServices((services) => services.get(BudgetsService).list());
-  print(json ? budgets.map((budget) => ({ ...budget })) : budgets.map(toRow), json === true);
+  await withServices((services) =>
+    printBatches(
+      services.get(BudgetsService).batches(),
+      (budget) => (json ? { ...budget } : toRow(budget)),
+      json === true,
+    ),
+  );
 }
 
 function toRow(budget: Budget) {

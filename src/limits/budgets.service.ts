@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { KeyLimitsService } from '../auth/key-limits.service.js';
-import { LimitValuesService } from '../billing/limit-values.service.js';
 import { UserLimitsService } from '../billing/user-limits.service.js';
 import type { LimitScope } from '../common/limit.types.js';
 import type { LimitSettings } from '../common/limit-values.js';
 import { toUsd } from '../common/usd.js';
 import { utcPeriodOf } from '../common/utc-periods.js';
 import { ClockService } from '../database/clock.service.js';
+import { rowBatches } from '../database/lists/row-batches.js';
 import { BASE_BITS, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
@@ -36,7 +36,10 @@ const BALANCES = `
     CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN spent_month ELSE 0 END AS spent_month,
     CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN reserved_month ELSE 0 END AS reserved_month,
     spent_total, reserved_total, base_wanted
-  FROM limit_balances`;
+  FROM limit_balances WHERE id = ANY($1)`;
+
+const USERS = 'SELECT id FROM users ORDER BY id';
+const LIMITED_KEYS = "SELECT DISTINCT subject AS id FROM limit_values WHERE scope = 'key' ORDER BY subject";
 
 type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${Period}`, string> &
   Record<`cap_${Period}`, string | null>;
@@ -59,17 +62,32 @@ interface HeldBudget {
 export class BudgetsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly values: LimitValuesService,
     private readonly users: UserLimitsService,
     private readonly keys: KeyLimitsService,
     private readonly totals: UsageTotalsService,
     private readonly clock: ClockService,
   ) {}
 
-  async list(): Promise<Budget[]> {
-    const rows: BalanceRow[] = await this.dataSource.query(BALANCES);
+  /** Those of users and their plans, then those of keys; no batch is empty. */
+  async *batches(): AsyncGenerator<Budget[]> {
+    for await (const held of this.held()) {
+      const budgets = await this.toBudgets(held);
+      if (budgets.length > 0) yield budgets;
+    }
+  }
+
+  private async *held(): AsyncGenerator<HeldBudget[]> {
+    for await (const users of rowBatches<{ id: string }>(this.dataSource, USERS)) {
+      yield this.ofUsers(users.map(({ id }) => id));
+    }
+    for await (const keys of rowBatches<{ id: string }>(this.dataSource, LIMITED_KEYS)) {
+      yield this.ofKeys(keys.map(({ id }) => id));
+    }
+  }
+
+  private async toBudgets(held: readonly HeldBudget[]): Promise<Budget[]> {
+    const rows: BalanceRow[] = await this.dataSource.query(BALANCES, [held.map(({ id }) => id)]);
     const balances = new Map(rows.map((row) => [row.id, row]));
-    const held = [...(await this.ofUsers()), ...(await this.ofKeys())];
     const uncounted = held.filter(({ id, period }) => !isCounted(balances.get(id), period));
     const spent = await this.spentOf(uncounted);
     const budgets = held.map(({ scope, id, period, amount }): Budget => {
@@ -87,17 +105,16 @@ export class BudgetsService {
     return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
   }
 
-  private async ofUsers(): Promise<HeldBudget[]> {
-    const all: { id: string }[] = await this.dataSource.query('SELECT id FROM users');
-    const users = await this.users.of(all.map(({ id }) => id));
+  private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
+    const users = await this.users.of(ids);
     return [...users].flatMap(([id, { own, plan }]) => {
       const unsaid = BUDGET_PERIODS.filter((period) => own[NAMES[period]] === undefined);
       return [...heldOf('plan', id, plan, unsaid), ...heldOf('user', id, own)];
     });
   }
 
-  private async ofKeys(): Promise<HeldBudget[]> {
-    const keys = await this.keys.of(await this.values.subjectsOf('key'));
+  private async ofKeys(ids: readonly string[]): Promise<HeldBudget[]> {
+    const keys = await this.keys.of(ids);
     return [...keys].flatMap(([id, { values }]) => heldOf('key', id, values));
   }
 
