@@ -25,10 +25,10 @@ export function queryWithSpending<Row>(
   return UsageReading.of(snapshotsOf(dataSource), span, {}, async (reading) => {
     const parameters = new SqlParameters();
     parameters.values.push(...values);
-    const parts = await reading.allParts({ groupBy: of, cells }, 'cost_nanodollars', parameters);
+    const parts = await reading.allParts({ groupBy: of, cells, namesAs: 'uuid' }, 'cost_nanodollars', parameters);
     const costs = parts.map((part) => `SELECT name, sign * cost_nanodollars AS cost FROM (${part}) AS part`);
-    const all = costs.join(' UNION ALL ') || 'SELECT NULL::text AS name, 0 AS cost WHERE false';
-    const spent = `SELECT name::uuid AS id, sum(cost)::bigint AS cost FROM (${all}) AS spent GROUP BY name`;
+    const all = costs.join(' UNION ALL ') || 'SELECT NULL::uuid AS name, 0 AS cost WHERE false';
+    const spent = `SELECT name AS id, sum(cost)::bigint AS cost FROM (${all}) AS spent GROUP BY name`;
     return reading.manager.query(toSql(spent), parameters.values);
   });
 }
