@@ -70,7 +70,7 @@ describe('an alert', () => {
   });
 
   it('is told again when the state of its topic has become another', async () => {
-    const target = { upstream: 'openai', model: 'gpt', forMs: null };
+    const target = { upstream: 'openai', key: null, model: 'gpt', forMs: null };
     const change = (gateway: TestGateway | undefined, one: HealthChange) =>
       gateway?.services.get(TargetHealthService).changes.next(one);
     const [one, other] = gateways;
@@ -94,7 +94,8 @@ describe('an alert', () => {
   });
 
   it('says so when a certificate is not trusted, once an hour', async () => {
-    const aside = { upstream: 'groq', model: null, forMs: 60_000, kind: 'aside', reason: 'certificate' } as const;
+    const change = { kind: 'aside', reason: 'certificate', forMs: 60_000 } as const;
+    const aside = { ...change, upstream: 'groq', key: null, model: null };
     for (const { services } of gateways) services.get(TargetHealthService).changes.next(aside);
     await allSent(5);
     const text = expect.stringContaining('The certificate of groq is not trusted');

@@ -119,6 +119,7 @@ describe('GET /api/upstreams', () => {
             live: true,
             asideReason: null,
             asideUntil: null,
+            keys: [],
           },
           {
             upstream: 'groq',
@@ -128,6 +129,7 @@ describe('GET /api/upstreams', () => {
             live: false,
             asideReason: null,
             asideUntil: null,
+            keys: [],
           },
         ],
       },
@@ -146,6 +148,7 @@ describe('GET /api/upstreams', () => {
             live: false,
             asideReason: null,
             asideUntil: null,
+            keys: [],
           },
         ],
       },
@@ -211,6 +214,7 @@ describe('POST /api/upstreams/:name/test', () => {
     const { status, body } = await admin.post('/api/upstreams/openai/test');
     expect(status).toBe(200);
     const call = {
+      key: null,
       ok: true,
       model: 'first',
       firstTokenMs: expect.any(Number),
@@ -230,7 +234,7 @@ describe('POST /api/upstreams/:name/test', () => {
     expect(entry).toMatchObject({
       actor: { name: admin.user.email },
       target: { kind: 'upstream', name: 'openai' },
-      after: { ok: true, calls: [{ kind: 'json', ok: true, ms: expect.any(Number), error: null }, {}] },
+      after: { ok: true, calls: [{ key: null, kind: 'json', ok: true, ms: expect.any(Number), error: null }, {}] },
     });
   });
 

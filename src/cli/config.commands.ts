@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
+import { missingKeysWarning } from '../config/missing-keys.js';
 import type { Settings } from '../config/settings.js';
 import { unpricedWarning } from '../config/unpriced-models.js';
 import { ConfigChangedService } from '../database/config-changed.service.js';
@@ -30,7 +31,9 @@ async function check({ json }: { json?: boolean }): Promise<void> {
   const { configDir, models, upstreams } = settings;
   print({ valid: true, configDir, models: models.length, upstreams: upstreams.size }, json === true);
   const warning = models.every(({ hasPrice }) => hasPrice) ? null : await warningOf(settings);
-  if (warning) process.stderr.write(`${warning}\n`);
+  for (const line of [missingKeysWarning(settings), warning]) {
+    if (line) process.stderr.write(`${line}\n`);
+  }
 }
 
 /** Which upstreams are live is known to the adapters, whose code is loaded only where it matters. */

@@ -37,7 +37,15 @@ async function test(name: string | undefined, { json }: { json?: boolean }): Pro
   }
 }
 
-function toRow({ upstream, kind, ok, model, firstTokenMs, usage, error }: UpstreamTest) {
+function toRow({ upstream, key, kind, ok, model, firstTokenMs, usage, error }: UpstreamTest) {
   const tokens = usage ? `${usage.prompt_tokens} in, ${usage.completion_tokens} out` : null;
-  return { upstream, call: kind, ok: ok ? 'yes' : 'no', model, 'first token ms': firstTokenMs, tokens, error };
+  return {
+    upstream: key === null ? upstream : `${upstream} #${key}`,
+    call: kind,
+    ok: ok ? 'yes' : 'no',
+    model,
+    'first token ms': firstTokenMs,
+    tokens,
+    error,
+  };
 }

@@ -42,12 +42,12 @@ function describeOwn(name: string, descriptions: VariableDescriptions, settings:
 
 function upstreamSettings(settings: Settings): DescribedSetting[] {
   const { variables } = settings.origins;
-  return [...settings.upstreams.values()].flatMap(({ name, baseUrl }) => {
+  return [...settings.upstreams.values()].flatMap(({ name, baseUrl, keyVariables }) => {
     const prefix = upstreamPrefix(name);
     const account = `${prefix}_CREDENTIALS`;
     const address = describe(`${prefix}_BASE_URL`, `the address of the upstream ${name}`, maskedUrl(baseUrl), settings);
     return [
-      describe(`${prefix}_API_KEY`, `the API key of the upstream ${name}`, undefined, settings),
+      ...keyVariables.map((key) => describe(key, `an API key of the upstream ${name}`, undefined, settings)),
       ...(variables.has(account) ? [describe(account, `the service account of ${name}`, undefined, settings)] : []),
       address.source === 'default'
         ? { ...address, source: 'file' as const, setBy: join(settings.configDir, 'upstreams.yaml') }

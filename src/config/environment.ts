@@ -21,6 +21,12 @@ export class Environment {
     this.fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   }
 
+  /** The names of the variables that are set. */
+  names(): string[] {
+    const set = { ...this.fromFile, ...this.variables };
+    return Object.keys(set).filter((name) => set[name]);
+  }
+
   /** The value of a variable; an empty one counts as not set. */
   read(name: string): string | undefined {
     const own = this.variables[name];

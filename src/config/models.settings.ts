@@ -80,3 +80,5 @@ const model = modelRow.transform(
 export const modelsFile = z.preprocess((value) => value ?? [], z.array(model));
 
 export type ModelSettings = z.output<typeof model>;
+
+export type TargetSettings = ModelSettings['targets'][number];

@@ -15,7 +15,7 @@ import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
 import { readStripe, type StripeSettings } from './stripe.settings.js';
 import { readTraces, type TraceSettings } from './trace.settings.js';
-import { readKey } from './upstream-credential.js';
+import { readKeys } from './upstream-keys.js';
 import type { AuthScheme, UpstreamProtocol } from './upstream-protocol.js';
 import { upstreamPrefix } from './upstream-variables.js';
 import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
@@ -152,21 +152,30 @@ function readUpstreams(
     const prefix = upstreamPrefix(name);
     const baseUrl = readUrl(environment, `${prefix}_BASE_URL`, WEB);
     if (baseUrl !== undefined && !isBareUrl(baseUrl)) environment.fault(`${prefix}_BASE_URL`, NOT_BARE);
-    const apiKey = readKey(environment, `${prefix}_API_KEY`);
     const upstream = value?.[name];
+    const { keys, variables } = readKeys(environment, prefix, upstream?.keys);
     if (!upstream) continue;
     const scheme = schemeOf(upstream, protocols);
     const aws = scheme.kind === 'sigv4' ? readAws(environment, scheme, upstream.baseUrl, baseUrl) : null;
-    upstreams.set(name, {
+    const settings: UpstreamSettings = {
       ...upstream,
       name,
       scheme,
-      apiKey: apiKey ?? aws?.bearerKey ?? null,
+      apiKey: keys[0]?.secret ?? aws?.bearerKey ?? null,
+      keyName: null,
+      byKey: [],
+      keyVariables: variables,
       credential: scheme.kind === 'google' ? readGoogle(environment, prefix) : (aws?.credential ?? null),
       baseUrl: (aws?.baseUrl ?? baseUrl ?? upstream.baseUrl).replace(/\/+$/, ''),
-    });
+    };
+    const byKey = keys.map(({ name: keyName, secret }) => ({ ...settings, apiKey: secret, keyName }));
+    upstreams.set(name, usesKeys(scheme) && byKey.length > 1 ? { ...settings, byKey } : settings);
   }
   return upstreams;
+}
+
+function usesKeys({ kind }: AuthScheme): boolean {
+  return kind !== 'none' && kind !== 'google';
 }
 
 function schemeOf({ auth, protocol }: UpstreamsFile[string], protocols: readonly UpstreamProtocol[]): AuthScheme {

@@ -6,20 +6,33 @@ export function upstreamPrefix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
+/** What of an upstream decides where its credential stands. */
+interface CredentialOwner {
+  readonly name: string;
+  readonly scheme: AuthScheme;
+  readonly keyVariables: readonly string[];
+}
+
+/** The variable of one of several keys: `OPENAI_API_KEY_BATCH`. */
+export function keyVariable(prefix: string, name: string): string {
+  return `${prefix}_API_KEY_${upstreamPrefix(name)}`;
+}
+
 /**
  * The variables that give an upstream its credential, by how it is given it: one of these groups is needed, all of a
  * group's variables together.
  */
-export function credentialVariables(name: string, scheme: AuthScheme): string[][] {
+export function credentialVariables({ name, scheme, keyVariables }: CredentialOwner): string[][] {
   const prefix = upstreamPrefix(name);
+  const keys = keyVariables.map((variable) => [variable]);
   switch (scheme.kind) {
     case 'none':
       return [];
     case 'bearer':
     case 'header':
-      return [[`${prefix}_API_KEY`]];
+      return keys;
     case 'sigv4':
-      return [[scheme.keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], [`${prefix}_API_KEY`]];
+      return [[scheme.keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], ...keys];
     case 'google':
       return [[`${prefix}_CREDENTIALS_FILE`], ['GOOGLE_APPLICATION_CREDENTIALS']];
   }

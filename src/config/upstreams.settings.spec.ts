@@ -9,21 +9,68 @@ const PROTOCOLS: UpstreamProtocol[] = [
   { protocol: 'placed', auth: { kind: 'header', name: 'x-key' }, entryKeys: { place: { requiredWith: 'google' } } },
 ];
 
-async function upstream(entry: string) {
+async function upstream(entry: string, variables: Record<string, string> = {}) {
   const yaml = `one: { baseUrl: "https://api.example.com", ${entry} }`;
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
   try {
-    return loadSettings(folder.variables, PROTOCOLS, folder.path).upstreams.get('one');
+    return loadSettings({ ...folder.variables, ...variables }, PROTOCOLS, folder.path).upstreams.get('one');
   } finally {
     await folder.remove();
   }
 }
 
-async function faultsOf(entry: string): Promise<string[]> {
-  const error = await upstream(entry).catch((reason: unknown) => reason);
+async function faultsOf(entry: string, variables: Record<string, string> = {}): Promise<string[]> {
+  const error = await upstream(entry, variables).catch((reason: unknown) => reason);
   if (!(error instanceof SettingsError)) throw error;
   return error.faults.map(({ key, problem }) => `${key} ${problem}`);
 }
+
+describe('the keys of an upstream', () => {
+  const keysOf = async (variables: Record<string, string>, fields = '') => {
+    const found = await upstream(`protocol: plain${fields}`, variables);
+    return found && { first: found.apiKey, all: found.byKey.map(({ keyName, apiKey }) => [keyName, apiKey]) };
+  };
+
+  it('are the one without a number and those with one, whichever are set', async () => {
+    expect(await keysOf({ ONE_API_KEY: 'a' })).toEqual({ first: 'a', all: [] });
+    expect(await keysOf({ ONE_API_KEY_3: 'c' })).toEqual({ first: 'c', all: [] });
+    expect(await keysOf({ ONE_API_KEY_10: 'x', ONE_API_KEY: 'a', ONE_API_KEY_3: 'c', ONE_API_KEY_2: '' })).toEqual({
+      first: 'a',
+      all: [
+        ['1', 'a'],
+        ['3', 'c'],
+        ['10', 'x'],
+      ],
+    });
+    expect(await keysOf({ ONE_API_KEY: 'a', ONE_API_KEY_1: 'b', ONE_API_KEY_33: 'c', ONE_API_KEY_x: 'd' })).toEqual({
+      first: 'a',
+      all: [],
+    });
+  });
+
+  it('are those that its entry names, each in a variable of its own', async () => {
+    const set = { ONE_API_KEY: 'x', ONE_API_KEY_2: 'y', ONE_API_KEY_RESERVED: 'r', ONE_API_KEY_TEAM_B: 't' };
+    const found = await upstream('protocol: plain, keys: [reserved, team-b, none-yet]', set);
+    expect(found?.byKey.map(({ keyName, apiKey }) => [keyName, apiKey])).toEqual([
+      ['reserved', 'r'],
+      ['team-b', 't'],
+    ]);
+    expect(found?.keyVariables).toEqual(['ONE_API_KEY_RESERVED', 'ONE_API_KEY_TEAM_B', 'ONE_API_KEY_NONE_YET']);
+  });
+
+  it('are each given once, under a name of their own', async () => {
+    expect(await faultsOf('protocol: plain', { ONE_API_KEY: 'a', ONE_API_KEY_2: 'a' })).toEqual([
+      'ONE_API_KEY_2 holds the same key as ONE_API_KEY; each key is given once',
+    ]);
+    expect(await faultsOf('protocol: plain, keys: [a, a]')).toEqual(['one.keys names a key twice']);
+    expect(await faultsOf('protocol: plain, keys: [A]')).toEqual([
+      'one.keys[0] must be a name in lower case with digits and dashes',
+    ]);
+    expect(await faultsOf('protocol: plain, auth: none, keys: [a]')).toEqual([
+      'one.keys cannot stand beside auth: none',
+    ]);
+  });
+});
 
 describe('an entry of upstreams.yaml', () => {
   it('names one of the protocols that the gateway was built with', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { duration } from './units.js';
 import type { UpstreamCredential } from './upstream-credential.js';
+import { MOST_KEYS } from './upstream-keys.js';
 import {
   type AuthScheme,
   NAMED_AUTHS,
@@ -10,6 +11,12 @@ import {
 } from './upstream-protocol.js';
 
 export const NOT_BARE = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
+
+const keyNames = z
+  .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name in lower case with digits and dashes'))
+  .min(1, 'must name at least one key')
+  .max(MOST_KEYS)
+  .refine((names) => new Set(names).size === names.length, 'names a key twice');
 
 const clock = duration('50ms', '24h');
 
@@ -36,18 +43,21 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       protocol: z.enum(protocols.map(({ protocol }) => protocol)),
       baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
       auth: z.enum(NAMED_AUTHS).optional(),
+      keys: keyNames.optional(),
       clocks,
       whenCallerLeaves: z.enum(WHEN_CALLER_LEAVES).optional(),
       ...ofProtocols,
     })
-    .transform(({ protocol, baseUrl, auth, clocks, whenCallerLeaves: own, ...rest }) => {
+    .transform(({ protocol, baseUrl, auth, keys, clocks, whenCallerLeaves: own, ...rest }) => {
       const ofProtocol = protocols.find((known) => known.protocol === protocol)?.whenCallerLeaves;
       const whenCallerLeaves: WhenCallerLeaves = own ?? ofProtocol ?? 'stop';
       const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
       const settings: Readonly<Record<string, string>> = Object.fromEntries(given);
-      return { protocol, baseUrl, ...(auth && { auth }), clocks, whenCallerLeaves, settings };
+      return { protocol, baseUrl, ...(auth && { auth }), ...(keys && { keys }), clocks, whenCallerLeaves, settings };
     })
-    .superRefine(({ protocol, auth, settings }, context) => {
+    .superRefine(({ protocol, auth, keys, settings }, context) => {
+      if (keys && auth)
+        context.addIssue({ code: 'custom', path: ['keys'], message: `cannot stand beside auth: ${auth}` });
       const { entryKeys = {} } = protocols.find((known) => known.protocol === protocol) ?? {};
       for (const [key, { requiredWith }] of Object.entries(entryKeys)) {
         if (requiredWith === undefined || requiredWith !== auth || settings[key]) continue;
@@ -74,8 +84,14 @@ export interface UpstreamSettings extends z.output<ReturnType<typeof upstreamOf>
   readonly name: string;
   /** How it is given its credential: what its entry says, else what its protocol does. */
   readonly scheme: AuthScheme;
-  /** The secret of `NAME_API_KEY`, or null. */
+  /** The secret of its first API key, or null. */
   readonly apiKey: string | null;
+  /** The name of `apiKey` in `byKey`; null: it is the only one. */
+  readonly keyName: string | null;
+  /** Where there are several API keys, the upstream as it is called with each of them; else empty. */
+  readonly byKey: readonly UpstreamSettings[];
+  /** The variables that may hold its API keys, set or not. */
+  readonly keyVariables: readonly string[];
   /** What the scheme takes in place of an API key, or null. */
   readonly credential: UpstreamCredential | null;
 }

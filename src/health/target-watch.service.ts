@@ -20,8 +20,9 @@ export class TargetWatchService {
   }
 }
 
-function toAlert({ kind, upstream, model, reason }: HealthChange, now: Date): Alert {
-  const name = model === null ? upstream : `${upstream} (${model})`;
+function toAlert({ kind, upstream, key, model, reason }: HealthChange, now: Date): Alert {
+  const whose = key === null ? upstream : `${upstream}, key ${key}`;
+  const name = model === null ? whose : `${whose} (${model})`;
   const topic = `target:${name}`;
   if (kind === 'back') return { type: 'target_back', subject: upstream, text: chatText`${name} works again.`, topic };
   if (reason === 'failing') {

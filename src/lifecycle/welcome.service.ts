@@ -4,6 +4,7 @@ import { UsersService } from '../accounts/users.service.js';
 import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { SetupLinkFile } from '../common/setup-link.file.js';
+import { missingKeysWarning } from '../config/missing-keys.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { unpricedWarning } from '../config/unpriced-models.js';
 import { CatalogService } from '../models/catalog.service.js';
@@ -39,7 +40,9 @@ export class WelcomeService {
 
   /** What is no mistake but should be looked at; null: nothing. */
   warning(): string | null {
-    return unpricedWarning(this.settings, (upstream) => this.upstreams.isLive(upstream));
+    const unpriced = unpricedWarning(this.settings, (upstream) => this.upstreams.isLive(upstream));
+    const warnings = [missingKeysWarning(this.settings), unpriced].filter((one) => one !== null);
+    return warnings.join('\n') || null;
   }
 
   /** The link with which the first administrator is made, for a terminal; null when set-up is over. */

@@ -85,14 +85,7 @@ export class CatalogService {
   }
 
   private liveTargets({ targets }: ModelSettings): LiveTarget[] {
-    return targets
-      .flatMap(({ upstream: name, model, priority, weight, reasonsWithoutTools }) => {
-        const upstream = this.settings.upstreams.get(name);
-        return upstream && this.upstreams.isLive(upstream)
-          ? [{ upstream, upstreamModel: model, priority, weight, reasonsWithoutTools }]
-          : [];
-      })
-      .sort((a, b) => a.priority - b.priority);
+    return targets.flatMap((target) => this.upstreams.targetsOf(target)).sort((a, b) => a.priority - b.priority);
   }
 }
 

@@ -15,7 +15,7 @@ function caller(tiers: string[], models: string[] | null = null, planModels: str
 
 function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
   const target: LiveTarget[] = upstream
-    ? [{ upstream, upstreamModel: 'm', priority: 1, weight: 1, reasonsWithoutTools: null }]
+    ? [{ id: 'u/m', upstream, keyName: null, upstreamModel: 'm', priority: 1, weight: 1, reasonsWithoutTools: null }]
     : [];
   return {
     id: 'this-model',

@@ -1,8 +1,16 @@
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
 
-/** A way to serve a model: an upstream with an adapter and a credential, and the upstream's name of the model. */
+/**
+ * A way to serve a model: an upstream with an adapter and a credential, and the upstream's name of the model. An
+ * upstream with several keys makes one of each.
+ */
 export interface LiveTarget {
+  /** The same for the same upstream, model and key, in every process and after every start. */
+  readonly id: string;
+  /** As it is called with this target's key. */
   readonly upstream: UpstreamSettings;
+  /** Which of the upstream's keys it uses; null: there is one, or none. Never the secret. */
+  readonly keyName: string | null;
   readonly upstreamModel: string;
   readonly priority: number;
   readonly weight: number;

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { TargetSettings } from '../config/models.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
+import { liveTargetsOf } from './live-targets.js';
+import type { LiveTarget } from './target.types.js';
 
 /** What the gateway can do with an upstream of upstreams.yaml. */
 export interface UpstreamStatus {
@@ -31,6 +34,12 @@ export class UpstreamStatusService {
   /** There is a credential, or none is wanted. */
   isLive(upstream: UpstreamSettings): boolean {
     return this.accesses.find(upstream) !== null;
+  }
+
+  /** How a target of models.yaml can be served: once with each key of its upstream, if that is live. */
+  targetsOf(target: TargetSettings): LiveTarget[] {
+    const upstream = this.settings.upstreams.get(target.upstream);
+    return upstream && this.isLive(upstream) ? liveTargetsOf(target, upstream) : [];
   }
 
   private of(upstream: UpstreamSettings): UpstreamStatus {

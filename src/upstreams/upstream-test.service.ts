@@ -11,10 +11,13 @@ import { UpstreamAccesses } from './attempt/upstream-access.js';
 import { withoutCredential } from './attempt/without-credential.js';
 import type { Answer, CompletionUsage } from './contract/chat.types.js';
 import { UpstreamError } from './contract/upstream.error.js';
+import { toLiveTarget } from './live-targets.js';
 
 /** How one tiny call went. */
 export interface UpstreamTest {
   upstream: string;
+  /** Which of several keys it was made with; null: there is one, or none. */
+  key: string | null;
   kind: 'json' | 'stream';
   ok: boolean;
   /** The public model id; null when no model of the catalog has this upstream as a target. */
@@ -47,12 +50,16 @@ export class UpstreamTestService {
     return [...this.settings.upstreams.values()].filter((upstream) => this.accesses.find(upstream) !== null);
   }
 
-  /** One JSON call and one streamed one, each within `limitMs`, at the first model of the catalog that it serves. */
+  /** One JSON call and one streamed one with each key, each within `limitMs`, at the first model of the catalog that it serves. */
   async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
     const model = this.settings.models.find(({ targets }) =>
       targets.some((target) => target.upstream === upstream.name),
     );
-    return [await this.call(upstream, model, 'json', limitMs), await this.call(upstream, model, 'stream', limitMs)];
+    const test = async (one: UpstreamSettings) => [
+      await this.call(one, model, 'json', limitMs),
+      await this.call(one, model, 'stream', limitMs),
+    ];
+    return (await Promise.all((upstream.byKey.length > 0 ? upstream.byKey : [upstream]).map(test))).flat();
   }
 
   private async call(
@@ -63,6 +70,7 @@ export class UpstreamTestService {
   ): Promise<UpstreamTest> {
     const base = {
       upstream: upstream.name,
+      key: upstream.keyName,
       kind,
       model: model?.id ?? null,
       firstTokenMs: null,
@@ -70,8 +78,8 @@ export class UpstreamTestService {
       usage: null,
       reason: null,
     };
-    const upstreamModel = model?.targets.find((target) => target.upstream === upstream.name)?.model;
-    if (!model || upstreamModel === undefined) {
+    const target = model?.targets.find((one) => one.upstream === upstream.name);
+    if (!model || !target) {
       return { ...base, ok: false, error: 'no model of the catalog has this upstream as a target' };
     }
     const startedMs = performance.now();
@@ -79,10 +87,10 @@ export class UpstreamTestService {
     let firstTokenMs: number | null = null;
     const call = { id: newCallId(), startedAt: new Date(), model };
     const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
-    const target = { upstream, upstreamModel, priority: 1, weight: 1, reasonsWithoutTools: null };
+    const live = toLiveTarget(target, upstream);
     try {
       const answers = await lastValueFrom(
-        this.attempts.prepare(call, request, target, startedMs + Math.min(limitMs, upstream.clocks.total)).answer.pipe(
+        this.attempts.prepare(call, request, live, startedMs + Math.min(limitMs, upstream.clocks.total)).answer.pipe(
           tap(() => {
             firstTokenMs ??= elapsed();
           }),

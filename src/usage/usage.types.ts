@@ -36,6 +36,8 @@ export interface OpenCall {
 /** One attempt at an upstream, as the row keeps it. */
 export interface AttemptRecord {
   upstream: string;
+  /** The name of the upstream's key, where it has several. */
+  key?: string;
   upstreamModel: string;
   /** ms after the call's start. */
   startMs: number;

@@ -32,7 +32,7 @@ export class RoutingTest {
       config: {
         'gateway.yaml': settings,
         'models.yaml': modelsFile(models),
-        'upstreams.yaml': upstreamsFile(upstreams, (letter) => servers[letter].url),
+        'upstreams.yaml': upstreamsFile(upstreams, env, (letter) => servers[letter].url),
       },
     });
     return new RoutingTest(gateway, await gateway.createUser(), servers.a, servers.b, servers.c);
@@ -67,12 +67,20 @@ export function modelsFile(models: RoutingTestOptions['models']): string {
     .join('');
 }
 
-/** Upstreams that speak OpenAI's protocol without a key. */
-function upstreamsFile(upstreams: RoutingTestOptions['upstreams'], urlOf: (letter: 'a' | 'b' | 'c') => string): string {
+/** Upstreams that speak OpenAI's protocol, without a key unless the environment has one. */
+function upstreamsFile(
+  upstreams: RoutingTestOptions['upstreams'],
+  env: NodeJS.ProcessEnv,
+  urlOf: (letter: 'a' | 'b' | 'c') => string,
+): string {
+  const variables = Object.keys(env);
   return Object.entries(upstreams)
     .map(([name, [letter, fields = '']]) => {
       const protocol = fields.includes('protocol:') ? '' : 'protocol: openai, ';
-      return `${name}: { ${protocol}baseUrl: "${urlOf(letter)}/v1", auth: none, ${fields} }\n`;
+      const hasKey = variables.some((variable) =>
+        variable.startsWith(`${name.toUpperCase().replaceAll('-', '_')}_API_KEY`),
+      );
+      return `${name}: { ${protocol}baseUrl: "${urlOf(letter)}/v1", ${hasKey ? '' : 'auth: none, '}${fields} }\n`;
     })
     .join('');
 }

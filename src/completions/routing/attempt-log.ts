@@ -15,6 +15,7 @@ export function logFailedAttempt(logger: Logger, call: CompletionCall, target: L
     requestId: call.requestId,
     clientRequestId: call.clientRequestId,
     upstream: target.upstream.name,
+    ...(target.keyName !== null && { key: target.keyName }),
     upstreamModel: target.upstreamModel,
     upstreamStatus: failure.status,
     upstreamRequestId: failure.requestId,

@@ -4,7 +4,7 @@ import type { CompletionCall } from '../completion.call.js';
 
 /** Notes an attempt that begins; it is to be ended once. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget): AttemptRecord {
-  return {
+  const record: AttemptRecord = {
     upstream: target.upstream.name,
     upstreamModel: target.upstreamModel,
     startMs: Math.round(performance.now() - startedMs),
@@ -12,6 +12,8 @@ export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget):
     outcome: 'open',
     status: null,
   };
+  if (target.keyName !== null) record.key = target.keyName;
+  return record;
 }
 
 /** `outcome`: `ok`, `aborted`, or the code of the error. */

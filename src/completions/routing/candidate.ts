@@ -19,6 +19,8 @@ export class Candidate {
   failedAt = 0;
   /** It is not asked again, whatever else fails. */
   isOut = false;
+  /** It has failed with another key, for which this one would not have helped. */
+  failedByOtherKey = false;
   /** Sampling fields that it refused; those of them that are remembered as soon as an answer without them shows that they were at fault. */
   readonly suspected: RefusedField[] = [];
   private refused: ReadonlySet<SamplingField>;
@@ -64,6 +66,13 @@ export class Candidate {
     this.refused = new Set([...this.refused, refused.field]);
     if (refused.isCertain) this.suspected.push(refused);
     return true;
+  }
+
+  /** The same model of the same upstream, with another key. */
+  isOtherKeyOf({ target }: Candidate): boolean {
+    const { keyName, upstream, upstreamModel } = this.target;
+    if (keyName === null || keyName === target.keyName) return false;
+    return upstream.name === target.upstream.name && upstreamModel === target.upstreamModel;
   }
 
   failed(error: UpstreamError, now: number): void {

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import type { CompletionCall } from '../completion.call.js';
 import { Candidate } from './candidate.js';
@@ -40,16 +41,25 @@ export class Candidates {
     );
   }
 
-  /** Another target of the model itself that was not asked yet and is not set aside. */
-  second(now: number): Candidate | null {
-    return choose(this.own, (one) => this.isUntried(one, now) && one.isFree(now));
+  /** Another target of the model itself, not only another key, that was not asked yet and is not set aside. */
+  second(first: Candidate, now: number): Candidate | null {
+    return choose(this.own, (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first));
+  }
+
+  /** What fails by no fault of its key would fail with the upstream's other keys, too: they are not asked at once. */
+  failed(candidate: Candidate, error: UpstreamError, now: number): void {
+    candidate.failed(error, now);
+    if (candidate.target.keyName === null || this.parts.health.isOfKey(error.failure)) return;
+    for (const other of this.all()) {
+      if (other.isOtherKeyOf(candidate)) other.failedByOtherKey = true;
+    }
   }
 
   /** The one that may be asked again soonest, and in how many ms. What fails again and again is left alone. */
   again(now: number): { candidate: Candidate; wait: number } | null {
     let soonest: { candidate: Candidate; wait: number } | null = null;
     const part = 0.5 + Math.random() / 2;
-    for (const candidate of [this.own, ...(this.fallbacks ?? [])].flat()) {
+    for (const candidate of this.all()) {
       const { isOut, failure, failedAt, state, target } = candidate;
       if (isOut || !failure || state.standing(now) === 'failing') continue;
       const { retryAfterMs = 0 } = failure.failure;
@@ -66,8 +76,12 @@ export class Candidates {
     return this.begunAt + total;
   }
 
-  private isUntried({ tries, isOut, target }: Candidate, now: number): boolean {
-    return tries === 0 && !isOut && now < this.deadlineOf(target.upstream.clocks.total);
+  private all(): Candidate[] {
+    return [this.own, ...(this.fallbacks ?? [])].flat();
+  }
+
+  private isUntried({ tries, isOut, failedByOtherKey, target }: Candidate, now: number): boolean {
+    return tries === 0 && !isOut && !failedByOtherKey && now < this.deadlineOf(target.upstream.clocks.total);
   }
 
   private first(eligible: (one: Candidate) => boolean): Candidate | null {

@@ -175,7 +175,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     const wait = hedgeAfter === null ? null : this.parts.hedges.of(hedgeAfter, first.target);
     if (wait === null || this.over || this.winner !== null || this.underWay.length === 0) return;
     this.hedge = setTimeout(() => {
-      const second = this.candidates.second(performance.now());
+      const second = this.candidates.second(first, performance.now());
       if (second !== null) this.attempt(second);
     }, wait);
   }
@@ -230,7 +230,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     const { candidate } = run;
     this.end(run, codeOf(error), error.failure.status, error.failure);
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
-    candidate.failed(error, performance.now());
+    this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.tell(candidate, error);
     else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;

@@ -37,7 +37,10 @@ export class UpstreamTestsService {
       await this.audit.record(this.dataSource.manager, actor, {
         action: 'upstream.test',
         target: { kind: 'upstream', id: name, name },
-        after: { ok: result.ok, calls: result.calls.map(({ kind, ok, ms, error }) => ({ kind, ok, ms, error })) },
+        after: {
+          ok: result.ok,
+          calls: result.calls.map(({ key, kind, ok, ms, error }) => ({ key, kind, ok, ms, error })),
+        },
       });
       return result;
     } finally {

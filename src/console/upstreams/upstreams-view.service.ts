@@ -7,16 +7,10 @@ import { credentialVariables, givenVariable, upstreamPrefix } from '../../config
 import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
-import type { TargetHealth } from '../../upstreams/health/target-health.types.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
-import type {
-  CatalogModelView,
-  FailingUpstreamView,
-  ModelTargetView,
-  UpstreamsView,
-  UpstreamView,
-} from './dto/upstream-view.dto.js';
+import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
+import { targetStandings } from './target-standings.js';
 
 const ACTIVITY_MS = 24 * 60 * 60 * 1000;
 
@@ -59,7 +53,7 @@ export class UpstreamsViewService {
   private toUpstreamView({ upstream, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
     const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
     const { apiVersion = null, project = null, location = null } = settings;
-    const variables = credentialVariables(name, scheme);
+    const variables = credentialVariables(upstream);
     const state = isLive ? 'live' : 'no_credential';
     const given = (variable: string) => givenVariable(variable, this.settings.origins.variables)?.name ?? null;
     return {
@@ -97,8 +91,9 @@ export class UpstreamsViewService {
         priority,
         weight,
         live: live.has(upstream),
-        ...asideOf(
-          aside.find((target) => target.upstream === upstream && target.model === model),
+        ...targetStandings(
+          this.settings.upstreams.get(upstream)?.byKey ?? [],
+          aside.filter((target) => target.upstream === upstream && target.model === model),
           now,
         ),
       }));
@@ -119,11 +114,4 @@ function healthOf(lately: UpstreamActivity | undefined): UpstreamView['health'] 
   if (!lately || lately.attempts === 0) return 'unused';
   const failed = lately.newest.filter((wentWell) => !wentWell).length;
   return failed > 0 && failed * 2 >= lately.newest.length ? 'failing' : 'healthy';
-}
-
-function asideOf(health: TargetHealth | undefined, now: Date): Pick<ModelTargetView, 'asideReason' | 'asideUntil'> {
-  if (!health || health.asideForMs === null || health.standing === 'free' || health.standing === 'probe') {
-    return { asideReason: null, asideUntil: null };
-  }
-  return { asideReason: health.standing, asideUntil: new Date(now.getTime() + health.asideForMs).toISOString() };
 }

@@ -8,8 +8,10 @@ import type { LiveTarget } from '../target.types.js';
 import { TargetHealthService } from './target-health.service.js';
 import type { HealthChange } from './target-health.types.js';
 
-const target = (upstream: string, upstreamModel = 'm') =>
-  ({ upstream: { name: upstream }, upstreamModel }) as LiveTarget;
+const target = (name: string, upstreamModel = 'm', keyName: string | null = null) => {
+  const id = `${name}/${upstreamModel}#${keyName}`;
+  return { id, upstream: { name, keyName }, keyName, upstreamModel } as LiveTarget;
+};
 const a = target('a');
 
 describe('a target', () => {
@@ -54,7 +56,9 @@ describe('a target', () => {
     expect(standing()).toBe('free');
     attempts(1, failure);
     expect(standing()).toBe('failing');
-    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: 'm', reason: 'failing', forMs: 10_000 }]);
+    expect(changes).toEqual([
+      { kind: 'aside', upstream: 'a', key: null, model: 'm', reason: 'failing', forMs: 10_000 },
+    ]);
   });
 
   it.each<[string, UpstreamFailure | null | undefined]>([
@@ -180,15 +184,44 @@ describe('a target', () => {
     attempts(3, failure);
     const [other, elsewhere] = [target('a', 'other'), target('b')];
     expect([standing(), standing(other), standing(elsewhere)]).toEqual(['refused', 'refused', 'free']);
-    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: null, reason: 'refused', forMs: 60_000 }]);
+    expect(changes).toEqual([
+      { kind: 'aside', upstream: 'a', key: null, model: null, reason: 'refused', forMs: 60_000 },
+    ]);
     now += 60_000;
     expect([standing(), standing(other)]).toEqual(['free', 'free']);
   });
 
-  it('is set aside with all of its upstream by a certificate that is not trusted', () => {
-    attempts(1, { status: 0, certificateRefused: true });
-    expect([standing(), standing(target('a', 'other'))]).toEqual(['refused', 'refused']);
-    expect(changes).toEqual([{ kind: 'aside', upstream: 'a', model: null, reason: 'certificate', forMs: 60_000 }]);
+  it.each<[string, UpstreamFailure]>([
+    ['401', { status: 401 }],
+    ['402', { status: 402 }],
+    ['403', { status: 403 }],
+    ['a spent quota', { status: 429, quotaSpent: true }],
+  ])('that is one of several keys of its upstream is set aside alone, with all its models, by %s', (_what, failure) => {
+    const [first, second] = [target('a', 'm', '1'), target('a', 'm', '2')];
+    attempts(2, failure, second);
+    expect([standing(first), standing(second)]).toEqual(['free', 'refused']);
+    expect([standing(target('a', 'other', '1')), standing(target('a', 'other', '2'))]).toEqual(['free', 'refused']);
+    expect(changes).toEqual([
+      { kind: 'aside', upstream: 'a', key: '2', model: null, reason: 'refused', forMs: 60_000 },
+    ]);
+    expect(health.list()).toContainEqual(expect.objectContaining({ upstream: 'a', key: '2', standing: 'refused' }));
+  });
+
+  it('is limited, and fails, for its own key alone', () => {
+    const [first, second, third] = ['1', '2', '3'].map((key) => target('a', 'm', key));
+    attempts(1, { status: 429 }, first);
+    attempts(5, { status: 500 }, second);
+    expect([standing(first), standing(second), standing(third)]).toEqual(['limited', 'failing', 'free']);
+  });
+
+  it('is set aside with all of its upstream, whatever the key, by a certificate that is not trusted', () => {
+    attempts(1, { status: 0, certificateRefused: true }, target('a', 'm', '1'));
+    expect([standing(), standing(target('a', 'other')), standing(target('a', 'm', '2'))]).toEqual(
+      Array(3).fill('refused'),
+    );
+    expect(changes).toEqual([
+      { kind: 'aside', upstream: 'a', key: null, model: null, reason: 'certificate', forMs: 60_000 },
+    ]);
   });
 
   it('is the same for every model that is served by it', () => {

@@ -5,12 +5,12 @@ import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
 import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
-import { verdictOf } from './verdict.js';
+import { isOfKey, verdictOf } from './verdict.js';
 import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
-/** Which targets are set aside: an upstream with its model name, or all of an upstream. Of this process alone. */
+/** Which targets are set aside: a key of an upstream with a model name, or all of a key or an upstream. Of this process alone. */
 @Injectable()
 export class TargetHealthService {
   /** What was set aside and what came back, as it happens. */
@@ -18,7 +18,9 @@ export class TargetHealthService {
   private readonly logger = new Logger('TargetHealth');
   /** By the target of the catalog, which spares each call the text of a name. */
   private readonly found = new WeakMap<LiveTarget, TargetState>();
+  /** By the target's id. */
   private readonly states = new Map<string, TargetState>();
+  /** By name, and their keys by name and key. */
   private readonly upstreams = new Map<string, UpstreamState>();
 
   constructor(
@@ -26,15 +28,20 @@ export class TargetHealthService {
     metrics: MetricsService,
   ) {
     const help = '1 while a target is set aside; the model is the one that the upstream knows.';
-    metrics.gauges('gateway_targets_aside', help, ['upstream', 'model'], () =>
-      this.list().map(({ upstream, model, asideForMs }) => ({ upstream, model, value: asideForMs === null ? 0 : 1 })),
+    metrics.gauges('gateway_targets_aside', help, ['upstream', 'key', 'model'], () =>
+      this.list().map(({ upstream, key, model, asideForMs }) => ({
+        upstream,
+        key: key ?? '',
+        model,
+        value: asideForMs === null ? 0 : 1,
+      })),
     );
   }
 
   stateOf(target: LiveTarget): TargetState {
     let state = this.found.get(target);
     if (state === undefined) {
-      state = this.stateOfName(target.upstream.name, target.upstreamModel);
+      state = this.stateOfId(target);
       this.found.set(target, state);
     }
     return state;
@@ -45,9 +52,14 @@ export class TargetHealthService {
     const now = performance.now();
     return [...this.states.values()].map((state) => {
       const until = state.asideUntil(now);
-      const { upstream, model, underWay } = state;
-      return { upstream, model, underWay, standing: state.standing(now), asideForMs: until && until - now };
+      const { upstream, key, model, underWay } = state;
+      return { upstream, key, model, underWay, standing: state.standing(now), asideForMs: until && until - now };
     });
+  }
+
+  /** A failure is about the key that the call was made with: another key of the upstream may do. */
+  isOfKey(failure: UpstreamFailure): boolean {
+    return isOfKey(failure);
   }
 
   /** The first of an answer is there. */
@@ -60,49 +72,61 @@ export class TargetHealthService {
     const now = performance.now();
     const verdict = failure ? verdictOf(failure) : failure === null ? 'works' : 'unknown';
     const change = state.end(passage, verdict, now, failure?.retryAfterMs);
-    if (verdict === 'refused') this.setUpstreamAside(state.upstream, now, failure?.certificateRefused === true);
+    if (verdict === 'refused') this.setUpstreamAside(state, now, failure?.certificateRefused === true);
     if (change === 'aside') this.tellAside(state, now);
     if (change === 'back') this.tellBack(state);
   }
 
-  private stateOfName(upstream: string, model: string): TargetState {
-    const name = JSON.stringify([upstream, model]);
-    let state = this.states.get(name);
+  private stateOfId({ id, upstream: { name, keyName }, upstreamModel }: LiveTarget): TargetState {
+    let state = this.states.get(id);
     if (state === undefined) {
-      state = new WatchedTarget(upstream, model, this.upstreamState(upstream), () => this.settings.routing);
-      this.states.set(name, state);
+      const [ofUpstream, ofKey] = [this.upstreamState(name, null), this.upstreamState(name, keyName)];
+      state = new WatchedTarget(name, keyName, upstreamModel, ofUpstream, ofKey, () => this.settings.routing);
+      this.states.set(id, state);
     }
     return state;
   }
 
-  private upstreamState(name: string): UpstreamState {
-    const state = this.upstreams.get(name) ?? { refusedUntil: 0 };
-    this.upstreams.set(name, state);
+  private upstreamState(name: string, key: string | null): UpstreamState {
+    const id = nameOf(name, key);
+    const state = this.upstreams.get(id) ?? { refusedUntil: 0 };
+    this.upstreams.set(id, state);
     return state;
   }
 
-  private setUpstreamAside(name: string, now: number, isCertificate: boolean): void {
-    const state = this.upstreamState(name);
+  /** With all its models: one key by what it answers, and every key by a certificate. */
+  private setUpstreamAside({ upstream, key: own }: TargetState, now: number, isCertificate: boolean): void {
+    const key = isCertificate ? null : own;
+    const state = this.upstreamState(upstream, key);
     const isNews = state.refusedUntil <= now;
     state.refusedUntil = now + REFUSED_MS;
     if (!isNews) return;
     const why = isCertificate
       ? "An upstream's certificate is not trusted: it is set aside."
-      : "An upstream refuses this gateway's credential or account: it is set aside.";
-    this.logger.error(why, { upstream: name, forMs: REFUSED_MS });
+      : `An upstream refuses this gateway's credential or account: ${key === null ? 'it' : 'this key of it'} is set aside.`;
+    this.logger.error(why, { upstream, ...(key !== null && { key }), forMs: REFUSED_MS });
     const reason = isCertificate ? 'certificate' : 'refused';
-    this.changes.next({ kind: 'aside', upstream: name, model: null, reason, forMs: REFUSED_MS });
+    this.changes.next({ kind: 'aside', upstream, key, model: null, reason, forMs: REFUSED_MS });
   }
 
   private tellAside(state: TargetState, now: number): void {
-    const { upstream, model } = state;
+    const { upstream, key, model } = state;
     const forMs = Math.round((state.asideUntil(now) ?? now) - now);
-    this.logger.warn('A target failed too often: it is set aside.', { upstream, upstreamModel: model, forMs });
-    this.changes.next({ kind: 'aside', upstream, model, reason: 'failing', forMs });
+    this.logger.warn('A target failed too often: it is set aside.', { ...toldTarget(state), forMs });
+    this.changes.next({ kind: 'aside', upstream, key, model, reason: 'failing', forMs });
   }
 
-  private tellBack({ upstream, model }: TargetState): void {
-    this.logger.log('A target that was set aside works again.', { upstream, upstreamModel: model });
-    this.changes.next({ kind: 'back', upstream, model, reason: null, forMs: null });
+  private tellBack(state: TargetState): void {
+    const { upstream, key, model } = state;
+    this.logger.log('A target that was set aside works again.', toldTarget(state));
+    this.changes.next({ kind: 'back', upstream, key, model, reason: null, forMs: null });
   }
+}
+
+function nameOf(upstream: string, key: string | null): string {
+  return key === null ? upstream : `${upstream}#${key}`;
+}
+
+function toldTarget({ upstream, key, model }: TargetState): Record<string, string> {
+  return { upstream, ...(key !== null && { key }), upstreamModel: model };
 }

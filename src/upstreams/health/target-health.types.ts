@@ -12,6 +12,8 @@ export interface Passage {
 /** What is known of a target. Instants are those of `performance.now()`. */
 export interface TargetState {
   readonly upstream: string;
+  /** The name of its key, where the upstream has several. */
+  readonly key: string | null;
   readonly model: string;
   /** Attempts under way. */
   readonly underWay: number;
@@ -25,10 +27,12 @@ export interface TargetState {
   end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null;
 }
 
-/** A target that is set aside, or comes back; without a model it is the whole upstream. */
+/** A target that is set aside, or comes back; without a model it is all of a key, or of the upstream. */
 export interface HealthChange {
   readonly kind: 'aside' | 'back';
   readonly upstream: string;
+  /** Null: all its keys, or it has no several. */
+  readonly key: string | null;
   /** The upstream's name of the model; null: all of them. */
   readonly model: string | null;
   /**
@@ -43,6 +47,8 @@ export interface HealthChange {
 /** How a target fares now. */
 export interface TargetHealth {
   readonly upstream: string;
+  /** The name of its key, where the upstream has several. */
+  readonly key: string | null;
   readonly model: string;
   readonly standing: Standing;
   /** Null: it is not set aside. */

@@ -25,3 +25,10 @@ export function verdictOf({ status, credentialRefused, certificateRefused, quota
       return status >= 500 ? 'fails' : 'unknown';
   }
 }
+
+/** The failure is about the key that the call was made with: another key of the upstream may do. */
+export function isOfKey(failure: UpstreamFailure): boolean {
+  if (failure.certificateRefused) return false;
+  const verdict = verdictOf(failure);
+  return verdict === 'refused' || verdict === 'limited' || failure.status === 404;
+}

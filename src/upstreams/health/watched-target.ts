@@ -3,7 +3,7 @@ import { CallWindow } from './call-window.js';
 import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
-/** An upstream, for what is true of all its models. */
+/** An upstream or one of its keys, for what is true of all its models. */
 export interface UpstreamState {
   refusedUntil: number;
 }
@@ -23,20 +23,24 @@ export class WatchedTarget implements TargetState {
 
   constructor(
     readonly upstream: string,
+    readonly key: string | null,
     readonly model: string,
     private readonly ofUpstream: UpstreamState,
+    /** The same, where the upstream has no several keys. */
+    private readonly ofKey: UpstreamState,
     private readonly rules: () => Settings['routing'],
   ) {}
 
   standing(now: number): Standing {
-    if (this.ofUpstream.refusedUntil > now) return 'refused';
+    if (this.ofKey.refusedUntil > now || this.ofUpstream.refusedUntil > now) return 'refused';
     if (this.aside && (this.probing || now < this.aside.until)) return 'failing';
     if (this.limitedUntil > now) return 'limited';
     return this.aside ? 'probe' : 'free';
   }
 
   asideUntil(now: number): number | null {
-    const until = Math.max(this.ofUpstream.refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
+    const refusedUntil = Math.max(this.ofUpstream.refusedUntil, this.ofKey.refusedUntil);
+    const until = Math.max(refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
     return until > now ? until : null;
   }
 

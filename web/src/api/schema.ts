@@ -1145,6 +1145,8 @@ export interface components {
             tokens: number;
         };
         CallAttemptView: {
+            /** @description The name of the upstream's key, where it has several. */
+            key?: string;
             /** @description How long it took, in milliseconds. */
             ms: number;
             /** @description `ok`, or the code of the error that it ended with. */
@@ -2092,7 +2094,7 @@ export interface components {
         };
         ModelTargetView: {
             /**
-             * @description Why it is set aside; null: it is not.
+             * @description Why it is set aside; null: it is not, or not with all its keys.
              * @enum {string|null}
              */
             asideReason: "failing" | "limited" | "refused" | null;
@@ -2101,6 +2103,8 @@ export interface components {
              * @description Until when it is set aside, in the process that answers.
              */
             asideUntil: string | null;
+            /** @description How it stands with each key; empty: its upstream has no several. */
+            keys: components["schemas"]["TargetKeyView"][];
             live: boolean;
             /** @description What the upstream calls it. */
             model: string;
@@ -2595,6 +2599,20 @@ export interface components {
             /** @enum {string} */
             role: "system";
         };
+        TargetKeyView: {
+            /**
+             * @description Why it is set aside; null: it is not.
+             * @enum {string|null}
+             */
+            asideReason: "failing" | "limited" | "refused" | null;
+            /**
+             * Format: date-time
+             * @description Until when it is set aside, in the process that answers.
+             */
+            asideUntil: string | null;
+            /** @description Its number in the environment, or its name in upstreams.yaml. */
+            name: string;
+        };
         /** @description Text. */
         TextPart: {
             prompt_cache_breakpoint?: {
@@ -2728,6 +2746,8 @@ export interface components {
             error: string | null;
             /** @description Until the first piece of the answer. */
             firstTokenMs: number | null;
+            /** @description Which of several keys it was made with. */
+            key: string | null;
             /** @enum {string} */
             kind: "json" | "stream";
             /** @description The public model id. */

@@ -134,6 +134,18 @@ export class FailingUpstreamView {
   code!: string | null;
 }
 
+/** A target with one of the keys of its upstream. */
+export class TargetKeyView {
+  @ApiProperty({ description: 'Its number in the environment, or its name in upstreams.yaml.' })
+  name!: string;
+
+  @ApiProperty({ ...OPTIONAL_TEXT, enum: ASIDE_REASONS, description: 'Why it is set aside; null: it is not.' })
+  asideReason!: (typeof ASIDE_REASONS)[number] | null;
+
+  @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside, in the process that answers.' })
+  asideUntil!: string | null;
+}
+
 export class ModelTargetView {
   @ApiProperty()
   upstream!: string;
@@ -154,7 +166,7 @@ export class ModelTargetView {
     type: String,
     enum: ASIDE_REASONS,
     nullable: true,
-    description: 'Why it is set aside; null: it is not.',
+    description: 'Why it is set aside; null: it is not, or not with all its keys.',
   })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
@@ -165,6 +177,12 @@ export class ModelTargetView {
     description: 'Until when it is set aside, in the process that answers.',
   })
   asideUntil!: string | null;
+
+  @ApiProperty({
+    type: [TargetKeyView],
+    description: 'How it stands with each key; empty: its upstream has no several.',
+  })
+  keys!: TargetKeyView[];
 }
 
 /** A model of models.yaml. */
@@ -216,6 +234,9 @@ export class UpstreamsView {
 
 /** One tiny call. */
 export class UpstreamCallView {
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'Which of several keys it was made with.' })
+  key!: string | null;
+
   @ApiProperty({ enum: KINDS })
   kind!: (typeof KINDS)[number];
 

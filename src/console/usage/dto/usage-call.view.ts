@@ -93,6 +93,9 @@ export class CallAttemptView {
   @ApiProperty()
   upstream!: string;
 
+  @ApiProperty({ required: false, description: "The name of the upstream's key, where it has several." })
+  key?: string;
+
   @ApiProperty()
   upstreamModel!: string;
 

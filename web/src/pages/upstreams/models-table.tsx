@@ -6,7 +6,7 @@ import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 import { NO_PRICE } from '../../kit/unpriced-text';
-import { asideText, shareText } from './target-words';
+import { asideText, keysAsideText, shareText } from './target-words';
 import classes from './upstreams.module.css';
 import type { CatalogModel, Upstream } from './upstreams-api';
 
@@ -114,10 +114,12 @@ function Targets({ model: { targets } }: { model: CatalogModel }) {
     <Stack gap={4}>
       {targets.map((target) => {
         const { upstream, model, priority, live } = target;
-        const aside = asideText(target);
+        const whole = asideText(target);
+        const aside = whole === null ? keysAsideText(target) : [whole];
         const facts = [
           hasOrder && `priority ${priority}`,
           shareText(target, targets),
+          target.keys.length > 1 && `${target.keys.length} keys`,
           !live && targets.length > 1 && 'no credential',
         ];
         return (
@@ -129,12 +131,12 @@ function Targets({ model: { targets } }: { model: CatalogModel }) {
             <Text span size="xs" c="dimmed">
               {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
             </Text>
-            {aside && (
-              <Text span size="xs" c="var(--console-warn)">
+            {aside.map((text) => (
+              <Text key={text} span size="xs" c="var(--console-warn)">
                 {' '}
-                · {aside}
+                · {text}
               </Text>
-            )}
+            ))}
           </Text>
         );
       })}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asideOf, asideText, shareText, type Target } from './target-words';
+import { asideOf, asideText, keysAsideText, shareText, type Target } from './target-words';
 import type { CatalogModel } from './upstreams-api';
 
 const target = (fields: Partial<Target>): Target => ({
@@ -10,6 +10,7 @@ const target = (fields: Partial<Target>): Target => ({
   live: true,
   asideReason: null,
   asideUntil: null,
+  keys: [],
   ...fields,
 });
 const aside = { asideReason: 'limited', asideUntil: '2026-11-22T12:03:20.000Z' } as const;
@@ -37,6 +38,17 @@ describe('what is set aside', () => {
   it('says why and until when', () => {
     expect(asideText(target(aside))).toMatch(/^set aside until .*\d\d:\d\d.*: it asked to wait$/);
     expect(asideText(target({}))).toBeNull();
+  });
+
+  it('names the keys that are set aside while others are not', () => {
+    const keys = [
+      { name: '1', asideReason: null, asideUntil: null },
+      { name: 'batch', ...aside },
+    ];
+    expect(keysAsideText(target({ keys }))).toEqual([
+      expect.stringMatching(/^key batch set aside until .*: it asked to/),
+    ]);
+    expect(keysAsideText(target({ ...aside, keys }))).toEqual([]);
   });
 
   it('of an upstream is each of its models once, the last to come back first', () => {

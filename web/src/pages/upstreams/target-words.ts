@@ -11,9 +11,15 @@ const REASONS = {
 };
 
 /** "set aside until 12:03:20: it asked to wait"; null: it is not. */
-export function asideText({ asideReason, asideUntil }: Target): string | null {
+export function asideText({ asideReason, asideUntil }: Pick<Target, 'asideReason' | 'asideUntil'>): string | null {
   if (!asideReason || !asideUntil) return null;
   return `set aside until ${formatClock(new Date(asideUntil), 'local')}: ${REASONS[asideReason]}`;
+}
+
+/** Of several keys, each that is set aside while others are not: "key 2 set aside until 12:03:20: …". */
+export function keysAsideText({ asideUntil, keys }: Target): string[] {
+  if (asideUntil) return [];
+  return keys.flatMap((key) => asideText(key)?.replace(/^/, `key ${key.name} `) ?? []);
 }
 
 /** "weight 3, 75 %": of the calls that come to its priority; null where it has no company there. */

@@ -44,15 +44,15 @@ export function UpstreamTest({ upstream: { name, state, models, variables } }: {
           </Text>
         )}
         {test.data?.calls.map((call) => (
-          <CallResult key={call.kind} call={call} />
+          <CallResult key={`${call.key} ${call.kind}`} call={call} />
         ))}
       </div>
     </Group>
   );
 }
 
-function CallResult({ call: { kind, ok, ms, firstTokenMs, error, reason } }: { call: UpstreamCall }) {
-  const name = kind === 'json' ? 'JSON' : 'Stream';
+function CallResult({ call: { key, kind, ok, ms, firstTokenMs, error, reason } }: { call: UpstreamCall }) {
+  const name = `${key === null ? '' : `Key ${key}: `}${kind === 'json' ? 'JSON' : 'Stream'}`;
   const first = kind === 'stream' && firstTokenMs !== null ? `, first token after ${formatMs(firstTokenMs)}` : '';
   return (
     <div>

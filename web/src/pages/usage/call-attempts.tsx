@@ -39,10 +39,11 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms }) => (
+                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms }) => (
                   <Table.Tr key={`${upstream} ${startMs}`}>
                     <Table.Td>
                       {upstream}
+                      {key && ` · key ${key}`}
                       <Text size="xs" c="dimmed">
                         {upstreamModel}
                       </Text>
