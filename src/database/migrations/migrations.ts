@@ -37,6 +37,7 @@ import { LedgerHours1795920000002 } from './1795920000002-ledger-hours.js';
 import { RoomForLastUses1795930000000 } from './1795930000000-room-for-last-uses.js';
 import { NoDefaultPartition1795940000000 } from './1795940000000-no-default-partition.js';
 import { RoomInTheLedger1795950000000 } from './1795950000000-room-in-the-ledger.js';
+import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   RoomForLastUses1795930000000,
   NoDefaultPartition1795940000000,
   RoomInTheLedger1795950000000,
+  LedgerId1796300000000,
 ];
 
 /** Their names, as the table `migrations` has them. */
