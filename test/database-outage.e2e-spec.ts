@@ -77,16 +77,22 @@ describe('calls during a short outage of the database', () => {
   });
 });
 
-it('a shutdown waits for the row of an answer that was paid for as long as a call does', async () => {
+it('without a journal a shutdown waits for the row of an answer that was paid for as long as a call does', async () => {
   const database = await createMigratedDatabase();
   const proxy = await DatabaseProxy.create(database.url);
   await proxy.open();
   const upstream = await ScriptedUpstream.start();
   const gateway = await TestGateway.start({
     database,
-    env: { DATABASE_URL: proxy.url, OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+    env: {
+      DATABASE_URL: proxy.url,
+      DATA_DIR: '/dev/null/data',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      OPENAI_API_KEY: 'sk-test',
+    },
     config: { 'gateway.yaml': 'shutdown: { deadline: 0s }' },
   });
+  expect(gateway.log.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^There is no journal: ENOTDIR/));
   const user = await gateway.createUser();
   const answered = Promise.withResolvers<void>();
   upstream.enqueue([gate(answered.promise), completion()]);
