@@ -99,7 +99,7 @@ it('budget:list tells of every budget that holds what is spent and reserved, and
 });
 
 it('ledger:verify ends with 0 for a ledger that is whole, and with 1 for one that is not', async () => {
-  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 3, faults: [] } });
+  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 3, waiting: 0, faults: [] } });
   await chat.gateway.database.query('UPDATE limit_balances SET spent_total = spent_total + 1 WHERE id = $1', [
     chat.free.id,
   ]);

@@ -19,7 +19,7 @@ export const VARIABLE_DESCRIPTIONS: VariableDescriptions = {
   },
   WORKERS: { description: 'how many processes serve on the port', value: ({ workers }) => String(workers) },
   APP_URL: { description: 'the public address of the gateway', value: ({ appUrl }) => appUrl && maskedUrl(appUrl) },
-  DATA_DIR: { description: 'where the embedded database lives', value: ({ dataDir }) => dataDir },
+  DATA_DIR: { description: 'where the embedded database and the journal live', value: ({ dataDir }) => dataDir },
   CONFIG_DIR: { description: 'where the files of the configuration are', value: ({ configDir }) => configDir },
   DATABASE_URL: {
     description: 'a Postgres of your own in place of the embedded one',

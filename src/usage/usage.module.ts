@@ -3,6 +3,7 @@ import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { BalanceBasesService } from './ledger/balance-bases.service.js';
 import { FutureBalancesService } from './ledger/future-balances.service.js';
 import { InstanceService } from './ledger/instance.service.js';
+import { JournalService } from './ledger/journal/journal.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
 import { UsageMovesService } from './ledger/usage-moves.service.js';
 import { UsagePartitionsService } from './ledger/usage-partitions.service.js';
@@ -27,6 +28,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     BalanceBasesService,
     FutureBalancesService,
     InstanceService,
+    JournalService,
     UsageLedgerService,
     UsagePartitionsService,
     RefusalsService,

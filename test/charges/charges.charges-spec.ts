@@ -79,7 +79,7 @@ it('nothing is admitted while a budget is spent', () => {
 it('nothing stays reserved, no place taken, no row open, and the ledger verifies', () => {
   expect(run.balances.filter(({ running, reserved }) => running !== 0 || reserved !== '0')).toEqual([]);
   expect(run.rows.filter(({ status }) => status === 'open')).toEqual([]);
-  expect(run.verdict).toEqual({ ok: true, calls: run.rows.length, faults: [] });
+  expect(run.verdict).toEqual({ ok: true, calls: run.rows.length, waiting: 0, faults: [] });
 });
 
 it('all of it happened', () => {

@@ -7,17 +7,37 @@ import { DatabaseService } from '../../src/database/database.service.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { createWorkFolder } from './test-settings.js';
 
+/** No folder can be made there: the services have no journal. */
+const NO_DATA = '/dev/null/data';
+
 /** Some modules of a gateway on a migrated database, without the rest; to be ended by `close()`. */
 export async function startServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
-  const services = await createServices(databaseUrl, ...modules);
+  return startServicesIn(NO_DATA, databaseUrl, ...modules);
+}
+
+/** The same with a data folder. */
+export async function startServicesIn(
+  dataDir: string,
+  databaseUrl: string,
+  ...modules: Type[]
+): Promise<TestingModule> {
+  const services = await createServicesIn(dataDir, databaseUrl, ...modules);
   await services.get(DatabaseService).start();
   return services;
 }
 
 /** The same before the database is asked for. */
 export async function createServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
+  return createServicesIn(NO_DATA, databaseUrl, ...modules);
+}
+
+async function createServicesIn(dataDir: string, databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
   const folder = await createWorkFolder();
-  const settings = loadSettings({ ...folder.variables, DATABASE_URL: databaseUrl }, PROVIDERS, folder.path);
+  const settings = loadSettings(
+    { ...folder.variables, DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+    PROVIDERS,
+    folder.path,
+  );
   await folder.remove();
   const services = await Test.createTestingModule({
     imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('gateway'), ...modules],

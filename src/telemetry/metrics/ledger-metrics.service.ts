@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsService } from './metrics.service.js';
 
 /** To be told of each batch of rows that was written, and how long its statement took. */
@@ -15,6 +15,8 @@ export class LedgerMetricsService {
   private readonly rows: Histogram<'writer'>;
   private readonly timeouts: Counter<'writer'>;
   private readonly rowsApart: Counter;
+  private readonly journal: Counter<'what'>;
+  private journalCalls = () => 0;
 
   constructor({ registry }: MetricsService) {
     const of = { labelNames: ['writer'] as const, registers: [registry] };
@@ -40,6 +42,22 @@ export class LedgerMetricsService {
       help: 'Calls whose opening was tried again caller by caller, since a statement for all of them failed.',
       registers: [registry],
     });
+    this.journal = new Counter({
+      name: 'gateway_ledger_journal_total',
+      help: 'Calls that were kept in the journal while the database was away (kept), and that came from it into the ledger (replayed).',
+      labelNames: ['what'],
+      registers: [registry],
+    });
+    for (const what of ['kept', 'replayed']) this.journal.inc({ what }, 0);
+    const callsInJournal = () => this.journalCalls();
+    new Gauge({
+      name: 'gateway_ledger_journal_calls',
+      help: 'Calls that have ended and wait in the journal for the database.',
+      registers: [registry],
+      collect() {
+        this.set(callsInJournal());
+      },
+    });
     for (const writer of ['open', 'apart']) this.timeouts.inc({ writer }, 0);
   }
 
@@ -50,6 +68,19 @@ export class LedgerMetricsService {
       seconds.observe(ms / 1000);
       rows.observe(count);
     };
+  }
+
+  /** `calls`: how many wait in the journal. */
+  watchJournal(calls: () => number): void {
+    this.journalCalls = calls;
+  }
+
+  journaled(): void {
+    this.journal.inc({ what: 'kept' });
+  }
+
+  replayed(calls: number): void {
+    this.journal.inc({ what: 'replayed' }, calls);
   }
 
   /** A statement for calls of all callers failed, and they are tried apart. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { ApartLane, type ApartLaneOptions } from './apart-lane.js';
 import type { BatchFormat } from './batch-format.js';
 import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
+import { NotWrittenError } from './not-written.error.js';
 import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
@@ -23,6 +24,8 @@ export interface BatchWriterOptions<Row, Result> {
   onWritten?(rows: number, ms: number): void;
   /** What who waits for a row is told in place of why it is not stored. */
   toTold?(error: unknown, row: Row): Error;
+  /** Takes over a row that was not written in time, and tells who waits for it; without it they are told at once. */
+  rescue?(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void;
   /** Where rows of a statement that is too slow are tried caller by caller; without it they are tried again together. */
   apart?: ApartOptions<Row, Result>;
 }
@@ -34,17 +37,6 @@ interface ApartOptions<Row, Result>
   > {
   /** A statement failed, and its rows are tried apart. */
   onApart?(error: unknown, rows: number): void;
-}
-
-/** A row was refused: it could not be written in time, or too many were waiting already. */
-export class NotWrittenError extends Error {
-  constructor(
-    /** A statement had the row, and may have stored it or yet do so. */
-    readonly mayBeStored: boolean,
-    cause: unknown,
-  ) {
-    super('the row could not be written in time', { cause });
-  }
 }
 
 const MAX_ROWS = 500;
@@ -86,7 +78,7 @@ export class BatchWriter<Row, Result = void> {
       patienceMs: options.patienceMs,
       most: options.mostWaiting,
       givenUp: ({ row, wasSent }: WaitingRow<Row, Result>, waiter: Waiter<Result>) =>
-        waiter.reject(this.told(new NotWrittenError(wasSent, this.failure), row)),
+        this.giveUp(row, waiter, new NotWrittenError(wasSent, this.failure)),
     };
     this.rows = new WaitingRows<Row, Result>(patience);
     if (!options.apart) return;
@@ -100,12 +92,16 @@ export class BatchWriter<Row, Result = void> {
 
   /** Rejects with what is told of what Postgres finds wrong in the row, or of a `NotWrittenError`. */
   write(row: Row): Promise<Result> {
-    if (!this.hasRoomFor(row) || this.isGivenUp) {
-      return Promise.reject(this.told(new NotWrittenError(false, this.failure), row));
-    }
     return new Promise((resolve, reject) => {
-      this.add(row, { resolve, reject });
+      if (this.hasRoomFor(row) && !this.isGivenUp) this.add(row, { resolve, reject });
+      else this.giveUp(row, { resolve, reject }, new NotWrittenError(false, this.failure));
     });
+  }
+
+  /** For rescues that fail: the row waits once more, unless its time is over. */
+  retry(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void {
+    if (this.hasRoomFor(row) && performance.now() < (waiter.until ?? 0)) this.add(row, waiter);
+    else waiter.reject(this.told(error, row));
   }
 
   /** Writes a row that nobody waits for, however long it takes; false when there is no room for it. */
@@ -146,6 +142,11 @@ export class BatchWriter<Row, Result = void> {
     await this.apart?.flush();
   }
 
+  /** Rows that wait or are being written. */
+  get left(): readonly Row[] {
+    return this.rows.all;
+  }
+
   /** Gives up what is still waiting; how many rows those were. */
   stop(): number {
     this.stopped = true;
@@ -177,6 +178,11 @@ export class BatchWriter<Row, Result = void> {
     this.rows.add(waiting);
     if (this.gathering && this.hasEnough) this.endGathering();
     else this.schedule();
+  }
+
+  private giveUp(row: Row, waiter: Waiter<Result>, error: NotWrittenError): void {
+    if (this.options.rescue) this.options.rescue(row, waiter, error);
+    else waiter.reject(this.told(error, row));
   }
 
   private takeBack(rows: readonly WaitingRow<Row, Result>[]): void {

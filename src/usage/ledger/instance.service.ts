@@ -35,6 +35,12 @@ export class InstanceService {
     });
   }
 
+  /** Whether the process of that id has ended, as far as the database can tell. */
+  async isGone(id: string): Promise<boolean> {
+    const [{ gone }] = await this.dataSource.query('SELECT pg_try_advisory_xact_lock($1::bigint) AS gone', [id]);
+    return gone;
+  }
+
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
   }

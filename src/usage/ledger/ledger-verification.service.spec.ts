@@ -89,6 +89,7 @@ describe('LedgerVerificationService', () => {
     expect(await verification.verify((progress) => told.push(progress))).toEqual({
       ok: true,
       calls: CALLS,
+      waiting: 0,
       faults: [],
     });
     expect(told).toContainEqual({ step: 'rows and balances', reached: '2026-02-11' });

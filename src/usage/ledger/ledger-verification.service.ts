@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { JournalFolder } from './journal/journal-folder.js';
+import { readJournal } from './journal/journal-reader.js';
 import { BalanceCheck } from './verification/balance-check.js';
 import { BudgetCheck } from './verification/budget-check.js';
 import { duplicateIds } from './verification/duplicate-ids.js';
@@ -12,6 +15,8 @@ export interface LedgerVerdict {
   readonly ok: boolean;
   /** In the ledger. */
   readonly calls: number;
+  /** Calls that have ended and wait in the journal of this data folder: their rows are still open, or interrupted. */
+  readonly waiting: number;
   readonly faults: readonly string[];
 }
 
@@ -31,9 +36,21 @@ type Told = (progress: VerificationProgress) => void;
  */
 @Injectable()
 export class LedgerVerificationService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  private readonly journal: JournalFolder;
 
-  verify(told: Told = () => undefined): Promise<LedgerVerdict> {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() { dataDir }: Settings,
+  ) {
+    this.journal = new JournalFolder(dataDir);
+  }
+
+  async verify(told: Told = () => undefined): Promise<LedgerVerdict> {
+    const waiting = await this.waitingCalls();
+    return { ...(await this.verifyLedger(told)), waiting };
+  }
+
+  private verifyLedger(told: Told): Promise<Omit<LedgerVerdict, 'waiting'>> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query('SET TRANSACTION READ ONLY');
       // To compile a statement takes longer than to run it for a day.
@@ -49,6 +66,17 @@ export class LedgerVerificationService {
       const faults = [...ofIds, ...ofRows, ...ofBudgets];
       return { ok: faults.length === 0, calls, faults };
     });
+  }
+
+  private async waitingCalls(): Promise<number> {
+    const [{ id }]: [{ id: string }] = await this.dataSource.query('SELECT ledger_id AS id FROM usage_rollup_state');
+    let waiting = 0;
+    for (const { path } of await this.journal.files()) {
+      // It may just have been written to the ledger.
+      const read = await readJournal(path, () => undefined).catch(() => null);
+      if (read?.ledgerId === id) waiting += read.calls;
+    }
+    return waiting;
   }
 }
 

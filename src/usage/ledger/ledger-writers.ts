@@ -5,7 +5,7 @@ import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
 import { jsonRows } from './batch-format.js';
 import { isTimeout } from './batch-statement.js';
-import { BatchWriter } from './batch-writer.js';
+import { BatchWriter, type BatchWriterOptions } from './batch-writer.js';
 import { ClosingFormat } from './closing.format.js';
 import { isWithoutPartition, LedgerSchema } from './ledger-schema.js';
 import { OpeningFormat } from './opening.format.js';
@@ -30,6 +30,8 @@ export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 export const OPENING_LIMIT_MS = 2000;
 /** How long a call that has ended waits for its row: its answer was paid for. */
 export const CLOSING_LIMIT_MS = 10_000;
+/** After so long its row is kept in the journal, where there is one. */
+export const JOURNAL_AFTER_MS = 2000;
 /** New calls are refused at once when none could be opened for so long. */
 const REFUSED_AFTER_MS = 10_000;
 /** Each waits with its request's body. */
@@ -45,6 +47,8 @@ export interface LedgerWriters {
   closed: BatchWriter<ClosedCall>;
   /** Takes back open rows; given ids as JSON strings. */
   unopened: BatchWriter<string>;
+  /** Of calls that were kept in the journal: beside the others, so that they delay nobody. */
+  replayed: BatchWriter<ClosedCall>;
 }
 
 /** The calls that have begun and not ended. */
@@ -62,6 +66,8 @@ export interface LedgerEvents {
   /** Both make of it what who waits is told. */
   notOpened(error: unknown, call: OpenCall): Error;
   notClosed(error: unknown, call: ClosedCall): Error;
+  /** Keeps calls that ended and could not be written in time; without it there is no journal. */
+  toJournal?: BatchWriterOptions<ClosedCall, void>['rescue'];
 }
 
 /**
@@ -72,7 +78,7 @@ export function ledgerWriters(
   connection: PgConnection,
   instanceId: string,
   metrics: LedgerMetricsService,
-  { onFailure, onSlowCaller, makePartitions, notOpened, notClosed }: LedgerEvents,
+  { onFailure, onSlowCaller, makePartitions, notOpened, notClosed, toJournal }: LedgerEvents,
   load: Readonly<LedgerLoad> = { underWay: 0 },
 ): LedgerWriters {
   const at = {
@@ -141,6 +147,7 @@ export function ledgerWriters(
     pool: closing,
     format: new ClosingFormat(instanceId, schema),
     ...kept,
+    ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, refusesAfterMs: JOURNAL_AFTER_MS, rescue: toJournal }),
     isMended,
     enough,
     onWritten: metrics.observerOf('closed'),
@@ -153,16 +160,31 @@ export function ledgerWriters(
     ...kept,
     onWritten: metrics.observerOf('unopened'),
   });
+  const replaying = new pg.Pool({
+    ...at,
+    ...connected(schema, limit),
+    idleTimeoutMillis: APART_IDLE_MS,
+    application_name: 'gateway journal',
+  });
+  const replayed = new BatchWriter<ClosedCall>({
+    pool: replaying,
+    format: new ClosingFormat(instanceId, schema),
+    ...kept,
+    isMended,
+    onWritten: metrics.observerOf('replayed'),
+  });
   opening.on('error', (error) => open.suspect(error));
   closing.on('error', (error) => closed.suspect(error));
   // The next statement on a new connection tells.
   apart.on('error', () => undefined);
+  replaying.on('error', () => undefined);
   return {
-    pools: [opening, closing, apart],
+    pools: [opening, closing, apart, replaying],
     connectedAtStart: [opening, closing, apart, apart],
     open,
     closed,
     unopened,
+    replayed,
   };
 }
 

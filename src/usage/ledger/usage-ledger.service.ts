@@ -6,11 +6,12 @@ import { DatabaseService } from '../../database/database.service.js';
 import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
 import type { ClosedCall, OpenCall } from '../usage.types.js';
 import type { Admission } from './admission.types.js';
-import { NotWrittenError } from './batch-writer.js';
 import { FutureBalancesService } from './future-balances.service.js';
 import { InstanceService } from './instance.service.js';
+import { JournalService } from './journal/journal.service.js';
 import {
   CLOSING_LIMIT_MS,
+  JOURNAL_AFTER_MS,
   type LedgerLoad,
   type LedgerWriters,
   LONGEST_STATEMENT_MS,
@@ -18,8 +19,11 @@ import {
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
+import { NotWrittenError } from './not-written.error.js';
+import { toUnrecordable } from './unrecordable-call.js';
 import { UsagePartitionsService } from './usage-partitions.service.js';
 import { UNDELIVERED } from './usage-rows.js';
+import type { Waiter } from './waiting-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
 const LAST_WRITES_MS = 10_000;
@@ -45,6 +49,7 @@ export class UsageLedgerService {
     private readonly metrics: LedgerMetricsService,
     private readonly partitions: UsagePartitionsService,
     private readonly futures: FutureBalancesService,
+    private readonly journal: JournalService,
     database: DatabaseService,
   ) {
     database.beforeReady(() => this.connect());
@@ -73,7 +78,10 @@ export class UsageLedgerService {
     return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
   }
 
-  /** Rejects with a 503 when the row cannot be stored in time; it is kept, and says that the answer was not delivered. */
+  /**
+   * Resolves when the row is stored, or kept in the journal. Rejects with a 503 when neither can be done in time; the row is
+   * kept in memory then, and says that the answer was not delivered.
+   */
   close(call: ClosedCall): Promise<void> {
     const closed = this.connected().closed.write(call);
     const over = () => {
@@ -86,18 +94,26 @@ export class UsageLedgerService {
   /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
   keepUndelivered(call: ClosedCall): void {
     const undelivered = call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call;
-    if (!this.connected().closed.keep(undelivered))
-      logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
+    const { closed } = this.connected();
+    const keep = () => {
+      if (!closed.keep(undelivered)) logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
+    };
+    if (this.journal.isUsable && closed.delayMs > CLOSING_LIMIT_MS) this.journal.keep(undelivered).catch(keep);
+    else keep();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.writers) return;
-    const { open, closed, unopened } = this.writers;
+    const { open, closed, unopened, replayed } = this.writers;
     for (const id of this.refused) unopened.keep(JSON.stringify(id));
-    const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
+    const limitMs = this.journal.isUsable ? JOURNAL_AFTER_MS : LAST_WRITES_MS;
+    const limit = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
     await Promise.race([limit, Promise.all([open.flush(), closed.flush(), unopened.flush()])]);
-    const left = [open, closed, unopened].map((writer) => writer.stop());
-    if (left[1]) this.logger.error(`${left[1]} closed calls could not be written.`);
+    const { left } = closed;
+    for (const writer of [open, closed, unopened]) writer.stop();
+    await this.keepLeft(left);
+    if (this.isWritable) await this.journal.stop();
+    replayed.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -106,6 +122,7 @@ export class UsageLedgerService {
 
   private async connect(): Promise<void> {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
+    await this.journal.open();
     const at = await this.server.sessionConnection();
     const events = {
       onFailure,
@@ -116,10 +133,12 @@ export class UsageLedgerService {
       makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
       notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
       notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
+      ...(this.journal.isUsable && { toJournal: this.toJournal }),
     };
     const writers = ledgerWriters(at, this.instance.id, this.metrics, events, this.load);
     await startWatching(writers);
     this.writers = writers;
+    await this.journal.startReplay(writers.replayed, () => this.isWritable);
   }
 
   private connected(): LedgerWriters {
@@ -144,6 +163,21 @@ export class UsageLedgerService {
     return this.unavailable(error, call);
   }
 
+  /** The answer goes out when its call is in the journal; where that fails, the row waits for the database as long as without one. */
+  private readonly toJournal = (call: ClosedCall, waiter: Waiter<void>, error: NotWrittenError): void => {
+    waiter.until ??= performance.now() + CLOSING_LIMIT_MS - JOURNAL_AFTER_MS;
+    this.journal.keep(call).then(waiter.resolve, (fault) => {
+      logFailure(this.logger, 'A call cannot be kept in the journal', fault);
+      this.connected().closed.retry(call, waiter, error);
+    });
+  };
+
+  private async keepLeft(calls: readonly ClosedCall[]): Promise<void> {
+    const kept = await Promise.allSettled(calls.map((call) => this.journal.keep(call)));
+    const lost = kept.filter(({ status }) => status === 'rejected').length;
+    if (lost > 0) this.logger.error(`${lost} closed calls could not be written.`);
+  }
+
   /** Once no statement can run any more that would open the row. */
   private takeBackLater(id: string): void {
     this.refused.add(id);
@@ -158,23 +192,4 @@ export class UsageLedgerService {
     logFailure(this.logger, 'A call cannot be written to the usage ledger', cause, { requestId, call: id });
     return serviceUnavailable('The usage ledger cannot be written at the moment. Please try again.');
   }
-}
-
-/** Postgres refuses something in the row: it is closed without what became known of the call, so that what it held comes free. */
-function toUnrecordable(call: ClosedCall): ClosedCall {
-  return {
-    ...call,
-    status: 'failed',
-    servedModel: null,
-    upstream: null,
-    upstreamModel: null,
-    finishReason: null,
-    errorCode: 'internal_error',
-    tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
-    costNanodollars: 0n,
-    charge: null,
-    attempts: [],
-    firstTokenMs: null,
-    totalMs: 0,
-  };
 }

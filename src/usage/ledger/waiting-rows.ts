@@ -2,6 +2,8 @@
 export interface Waiter<Result> {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+  /** `performance.now()` until which a row is tried again that could not be written in time, nor kept elsewhere. */
+  until?: number;
 }
 
 /** A row on its way to the database. */
@@ -37,6 +39,11 @@ export class WaitingRows<Row, Result> {
 
   get size(): number {
     return this.rows.length;
+  }
+
+  /** Those of a statement that runs included. */
+  get all(): readonly Row[] {
+    return withoutUnwanted([...this.taken, ...this.rows]).map(({ row }) => row);
   }
 
   get hasRoom(): boolean {

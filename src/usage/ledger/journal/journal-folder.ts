@@ -1,0 +1,53 @@
+import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** `<instance>-<number>.calls` */
+const NAME = /^(\d+)-(\d+)\.calls$/;
+
+/** A file of the journal, by its name. */
+export interface NamedFile {
+  readonly path: string;
+  /** The process that writes it, or has taken it over. */
+  readonly instanceId: string;
+}
+
+/** `journal` in the data folder: files of calls that have ended and are not in the ledger yet. */
+export class JournalFolder {
+  readonly path: string;
+
+  constructor(private readonly dataFolder: string) {
+    this.path = path.join(dataFolder, 'journal');
+  }
+
+  /** Rejects where files cannot be written. */
+  async open(): Promise<void> {
+    await mkdir(this.dataFolder, { recursive: true });
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await access(this.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+
+  fileOf(instanceId: string, number: number): string {
+    return path.join(this.path, `${instanceId}-${number}.calls`);
+  }
+
+  /** In the order of their names; none where there is no folder. */
+  async files(): Promise<NamedFile[]> {
+    const names = await readdir(this.path).catch(() => []);
+    return names.sort().flatMap((name) => {
+      const [, instanceId] = NAME.exec(name) ?? [];
+      return instanceId === undefined ? [] : [{ path: path.join(this.path, name), instanceId }];
+    });
+  }
+
+  /** False when another process did so first. */
+  async rename(from: string, to: string): Promise<boolean> {
+    return await rename(from, to).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async remove(file: string): Promise<void> {
+    await rm(file, { force: true });
+  }
+}
