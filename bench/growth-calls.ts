@@ -11,7 +11,10 @@ export interface CallFigures {
   /** µs that the ledger's statements took, a row. */
   openUs: number;
   closeUs: number;
+  /** All that was written while they went on, also of last uses and of roll-ups. */
   walBytes: number;
+  /** Of the ledger's rows alone; null where the server has no `pg_walinspect`. */
+  rowWalBytes: number | null;
 }
 
 interface Written {
@@ -49,18 +52,22 @@ export async function measureCalls(
   secrets: readonly string[],
 ): Promise<CallFigures> {
   await client.query('CHECKPOINT');
-  const wal = await walPosition(client);
+  const begin = await walPosition(client);
   const [open, close] = [await written(gateway, 'open'), await written(gateway, 'closed')];
   const from = performance.now();
   const took = await callAll(gateway, secrets, 8);
   const seconds = (performance.now() - from) / 1000;
+  const end = await walPosition(client);
+  const { rows } = await client.query('SELECT pg_wal_lsn_diff($1, $2)::float8 AS bytes', [end, begin]);
+  const rowBytes = await walOfLedger(client, begin, end).catch(() => null);
   return {
     p50Ms: quantile(took, 0.5),
     p99Ms: quantile(took, 0.99),
     callsPerSecond: took.length / seconds,
     openUs: perRow(open, await written(gateway, 'open')),
     closeUs: perRow(close, await written(gateway, 'closed')),
-    walBytes: ((await walPosition(client)) - wal) / took.length,
+    walBytes: rows[0].bytes / took.length,
+    rowWalBytes: rowBytes && rowBytes / took.length,
   };
 }
 
@@ -68,9 +75,21 @@ function perRow(before: Written, after: Written): number {
   return ((after.seconds - before.seconds) / (after.rows - before.rows)) * 1e6;
 }
 
-async function walPosition(client: pg.Client): Promise<number> {
-  const { rows } = await client.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS at");
+async function walPosition(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('SELECT pg_current_wal_lsn() AS at');
   return rows[0].at;
+}
+
+/** Bytes about the ledger's partitions and their indexes. */
+async function walOfLedger(client: pg.Client, begin: string, end: string): Promise<number> {
+  await client.query('CREATE EXTENSION IF NOT EXISTS pg_walinspect');
+  const { rows } = await client.query(
+    `SELECT sum(record_length)::float8 AS bytes FROM pg_get_wal_records_info($1, $2)
+     JOIN pg_class ON relfilenode = substring(block_ref FROM 'rel \\d+/\\d+/(\\d+)')::oid
+     WHERE relname LIKE 'usage_calls%'`,
+    [begin, end],
+  );
+  return rows[0].bytes;
 }
 
 async function written({ port }: Gateway, writer: string): Promise<Written> {

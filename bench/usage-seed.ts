@@ -5,6 +5,9 @@ const DAYS = 90;
 const DAY_MS = 86_400_000;
 const PORTION = 40_000;
 const MILLION = 1_000_000;
+/** How full the gateway lets a page of the ledger become with open rows, and how full they are when they have been closed. */
+const OPENED_PERCENT = 60;
+const CLOSED_PERCENT = 90;
 const USERS = 60;
 const KEYS = 200;
 
@@ -31,12 +34,18 @@ export async function insertCalls(
   told?: (done: number) => void,
 ): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
-  await preparePartitions(client, begin);
+  const partitions = await preparePartitions(client, begin);
+  await fillPages(client, partitions, CLOSED_PERCENT);
   for (let first = 0; first < calls; first += PORTION) {
     const last = Math.min(calls, first + PORTION) - 1;
     await client.query(INSERT_CALLS, [first, last, calls, new Date(begin), DAYS, keys, users, models]);
     if (Math.floor((last + 1) / MILLION) > Math.floor(first / MILLION) || last + 1 === calls) told?.(last + 1);
   }
+  await fillPages(client, partitions, OPENED_PERCENT);
+}
+
+async function fillPages(client: pg.Client, partitions: readonly string[], percent: number): Promise<void> {
+  for (const name of partitions) await client.query(`ALTER TABLE ${name} SET (fillfactor = ${percent})`);
 }
 
 /** More calls like those that are there, as of now. */
@@ -62,14 +71,17 @@ async function seedOwners(client: pg.Client, busyUser: string): Promise<{ keys: 
   return { keys: ids, users: owners };
 }
 
-async function preparePartitions(client: pg.Client, begin: number): Promise<void> {
+async function preparePartitions(client: pg.Client, begin: number): Promise<string[]> {
+  const names: string[] = [];
   for (let month = monthOf(new Date(begin)); month.getTime() <= Date.now(); month = monthOf(month, 1)) {
     const name = `usage_calls_${month.toISOString().slice(0, 7).replace('-', '_')}`;
     await client.query(
       `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF usage_calls
        FOR VALUES FROM ('${month.toISOString()}') TO ('${monthOf(month, 1).toISOString()}')`,
     );
+    names.push(name);
   }
+  return names;
 }
 
 function monthOf(date: Date, later = 0): Date {
