@@ -13,6 +13,7 @@ import { type GrowthQuestion, growthQuestions } from './growth-questions.ts';
 import { type Callers, seedCallers, seedGrowth } from './growth-seed.ts';
 import { keepSetting, keptSetting, type People } from './growth-setting.ts';
 import { type Answered, type GrowthResult, type GrowthSide, isWithin, toGrowthTable } from './growth-table.ts';
+import { runTrial, type TrialFigures } from './growth-trial.ts';
 import { median } from './quantiles.ts';
 import { type SignedIn, signedIn } from './usage-people.ts';
 
@@ -26,6 +27,8 @@ const SLOT_MS = 900_000;
 
 interface Side {
   gateway: Gateway;
+  /** For another gateway on the same database. */
+  variables: NodeJS.ProcessEnv;
   client: pg.Client;
   people: People;
   callers: Callers;
@@ -54,7 +57,8 @@ async function run(asked: GrowthOptions): Promise<GrowthResult> {
   progress('rolled up');
   const full = await measure(sides.full, asked);
   const empty = await measure(sides.empty, asked);
-  return { options: asked, seedSeconds, rollUpSeconds, full, empty };
+  const trial = asked.trialMinutes > 0 ? await tryTwo(sides.full, upstreamUrl, asked.trialMinutes) : null;
+  return { options: asked, seedSeconds, rollUpSeconds, full, empty, trial };
 }
 
 async function start(name: string, asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
@@ -65,15 +69,27 @@ async function start(name: string, asked: GrowthOptions, upstreamUrl: string): P
   const gateway = await launchGateway(folder, upstreamUrl, database.variables);
   cleanUp.push(() => gateway.child.stop());
   await ready(gateway);
-  const client = new pg.Client(await database.connection(folder));
+  const connection = await database.connection(folder);
+  const client = new pg.Client(connection);
   await client.connect();
   cleanUp.push(() => client.end());
   const kept = await keptSetting(client);
-  if (kept) return { gateway, client, ...kept, isNew: false };
+  const variables = { DATABASE_URL: toUrl(connection) };
+  if (kept) return { gateway, variables, client, ...kept, isNew: false };
   const people = { admin: await signedIn(gateway, 'admin'), member: await signedIn(gateway, 'member') };
   const callers = await seedCallers(client, asked, people.member.id);
   await keepSetting(client, { people, callers });
-  return { gateway, client, people, callers, isNew: true };
+  return { gateway, variables, client, people, callers, isNew: true };
+}
+
+async function tryTwo(side: Side, upstreamUrl: string, minutes: number): Promise<TrialFigures> {
+  const folder = benchFolder();
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+  const second = await launchGateway(folder, upstreamUrl, side.variables);
+  cleanUp.push(() => second.child.stop());
+  await ready(second);
+  progress(`two gateways run for ${minutes} minutes`);
+  return runTrial([side.gateway, second], side.callers, side.people, minutes);
 }
 
 async function measure({ gateway, client, people, callers }: Side, { times }: GrowthOptions): Promise<GrowthSide> {
@@ -138,6 +154,12 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return Math.round((performance.now() - from) / 1000);
+}
+
+function toUrl({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
+  if (connectionString !== undefined) return connectionString;
+  const [as, at] = [`${user}:${encodeURIComponent(String(password))}`, encodeURIComponent(String(host))];
+  return `postgres://${as}@localhost/${database}?host=${at}&port=${port}`;
 }
 
 function models(): string[] {

@@ -14,6 +14,8 @@ export interface GrowthOptions {
   serverUrl: string | null;
   /** The two databases stay, under these names, and a later run takes them as they are; null: they are dropped. */
   keepAs: string | null;
+  /** How long two gateways are run on the full database in the end; 0: not at all. */
+  trialMinutes: number;
   json: boolean;
 }
 
@@ -35,6 +37,7 @@ export const GROWTH_HELP = `npm run bench -- growth [options]
   --times N             how often each question is asked (default ${NUMBERS.times})
   --server-url URL      a Postgres server to use instead of embedded ones; two databases are made there, and dropped
   --keep-as NAME        keeps them as NAME_full and NAME_empty; another run with the same name only measures
+  --trial-minutes N     runs two gateways on the full database in the end, with calls and reports (default 0)
   --json                one JSON object instead of the table`;
 
 /** @throws on unknown options and on numbers that are none. */
@@ -46,6 +49,7 @@ export function parseGrowthOptions(words: string[]): GrowthOptions {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string', default: String(NUMBERS[name]) } as const])),
       'server-url': { type: 'string' },
       'keep-as': { type: 'string' },
+      'trial-minutes': { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -64,8 +68,10 @@ export function parseGrowthOptions(words: string[]): GrowthOptions {
     times: count('times'),
     serverUrl: typeof values['server-url'] === 'string' ? values['server-url'] : null,
     keepAs: typeof values['keep-as'] === 'string' ? values['keep-as'] : null,
+    trialMinutes: Number(values['trial-minutes']),
     json: values.json === true,
   };
+  if (!(options.trialMinutes >= 0)) throw new Error('--trial-minutes must be a number of minutes');
   if (options.activeKeys > options.keys) throw new Error('--active-keys cannot be more than --keys');
   if (options.keepAs !== null && options.serverUrl === null) throw new Error('--keep-as needs --server-url');
   if (options.keepAs !== null && !/^[a-z_]+$/.test(options.keepAs))

@@ -1,5 +1,6 @@
 import type { CallFigures } from './growth-calls.ts';
 import type { GrowthOptions } from './growth-options.ts';
+import type { TrialFigures } from './growth-trial.ts';
 
 export interface Answered {
   title: string;
@@ -22,6 +23,7 @@ export interface GrowthResult {
   rollUpSeconds: number;
   full: GrowthSide;
   empty: GrowthSide;
+  trial: TrialFigures | null;
 }
 
 const MOST_ANSWER_MS = 300;
@@ -31,8 +33,12 @@ const MOST_WAL_BYTES = 2048;
 
 type Row = [label: string, full: string, empty: string, wanted: string, verdict: string];
 
-export function isWithin({ full, empty }: GrowthResult): boolean {
-  return rowsOf(full, empty).every(([, , , , verdict]) => verdict !== 'OVER');
+export function isWithin({ full, empty, trial }: GrowthResult): boolean {
+  const isAnswered = (answers: Record<string, number>) => Object.keys(answers).every((status) => status === '200');
+  return (
+    rowsOf(full, empty).every(([, , , , verdict]) => verdict !== 'OVER') &&
+    (trial === null || (isAnswered(trial.calls) && isAnswered(trial.reports)))
+  );
 }
 
 /** Plain text. */
@@ -50,7 +56,19 @@ export function toGrowthTable(result: GrowthResult): string {
         .join('  ')
         .trimEnd(),
     ),
+    ...(result.trial ? [trialLine(result.trial)] : []),
   ].join('\n');
+}
+
+function trialLine({ minutes, calls, callP50Ms, callP99Ms, reports, reportP50Ms, reportMaxMs }: TrialFigures): string {
+  const counts = (answers: Record<string, number>) =>
+    Object.entries(answers)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', ');
+  return (
+    `Two gateways for ${minutes} minutes: calls ${counts(calls)} (p50 ${callP50Ms.toFixed(1)} ms, p99 ${callP99Ms.toFixed(1)} ms), ` +
+    `reports and lists ${counts(reports)} (p50 ${reportP50Ms.toFixed(0)} ms, slowest ${reportMaxMs.toFixed(0)} ms).`
+  );
 }
 
 function bytes(count: number | null): string {
