@@ -10,6 +10,8 @@ import { TracesModule } from '../telemetry/traces/traces.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
+import { CacheKeys } from './affinity/cache-keys.service.js';
+import { MovedConversations } from './affinity/moved-conversations.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
@@ -34,6 +36,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
   controllers: [CompletionsController, RequestsController],
   providers: [
     ActiveCallsService,
+    CacheKeys,
     CompletionsDoor,
     CompletionsService,
     HedgeDelays,
@@ -42,6 +45,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     JsonBodyReader,
     LoopDelay,
     MeterService,
+    MovedConversations,
     OverloadService,
     OwnQueue,
     RefusedCallsService,

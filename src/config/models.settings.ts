@@ -66,6 +66,7 @@ const modelRow = z.strictObject({
     })
     .nullable()
     .default(null),
+  affinity: z.enum(['on', 'off']).default('on'),
 });
 
 const model = modelRow.transform(

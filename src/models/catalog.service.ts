@@ -120,6 +120,7 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     targets,
     fallback: settings.fallback,
     hedgeAfter: settings.hedge?.after ?? null,
+    affinity: settings.affinity === 'on',
     simulated,
   };
 }

@@ -36,6 +36,7 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     targets: served === 'live' ? target : [],
     fallback: [],
     hedgeAfter: null,
+    affinity: true,
     simulated: served === 'simulated',
   };
 }

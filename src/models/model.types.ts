@@ -42,6 +42,8 @@ export interface Model {
   readonly fallback: readonly string[];
   /** After how many ms of silence a second target is asked, too; null: never. */
   readonly hedgeAfter: number | 'p95' | null;
+  /** The calls of a conversation stay at one target. */
+  readonly affinity: boolean;
   /** Answered by the simulator, since no target is live. */
   readonly simulated: boolean;
 }

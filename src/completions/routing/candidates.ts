@@ -3,8 +3,12 @@ import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
+import { Affinity } from '../affinity/affinity.js';
+import type { CacheKeys } from '../affinity/cache-keys.service.js';
+import type { MovedConversations } from '../affinity/moved-conversations.js';
 import type { CompletionCall } from '../completion.call.js';
 import { Candidate } from './candidate.js';
+import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
 import type { Servable } from './servable-targets.service.js';
 import { choose } from './target-choice.js';
@@ -12,6 +16,9 @@ import { choose } from './target-choice.js';
 export interface CandidateParts {
   readonly health: TargetHealthService;
   readonly refused: RefusedParameters;
+  readonly cacheKeys: CacheKeys;
+  readonly hedges: HedgeDelays;
+  readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
   /** What of a fallback model can serve a request. */
   servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
@@ -26,12 +33,14 @@ export class Candidates {
   /** `performance.now()` at the first attempt. */
   begunAt = 0;
   private fallbacks: readonly (readonly Candidate[])[] | null = null;
+  private readonly affinity: Affinity;
 
   constructor(
     private readonly call: CompletionCall,
     private readonly parts: CandidateParts,
   ) {
     this.own = this.toCandidates(call.model, call.servable);
+    this.affinity = new Affinity(call, parts.moved);
   }
 
   /** The next one that was not asked yet: the model's own before its fallbacks', and those that are set aside last. */
@@ -43,7 +52,11 @@ export class Candidates {
 
   /** Another target of the model itself, not only another key, that was not asked yet and is not set aside. */
   second(first: Candidate, now: number): Candidate | null {
-    return choose(this.own, (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first));
+    return choose(
+      this.own,
+      (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first),
+      this.affinity,
+    );
   }
 
   /** What fails by no fault of its key would fail with the upstream's other keys, too: they are not asked at once. */
@@ -71,6 +84,21 @@ export class Candidates {
     return soonest;
   }
 
+  /** What a target is asked. */
+  requestOf({ request, target }: Candidate): ChatCompletionRequest {
+    return this.parts.cacheKeys.added(request, target, this.affinity);
+  }
+
+  /** The first of its answer came after `ms`. */
+  answered(candidate: Candidate, ms: number): void {
+    if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
+    if (this.own.length < 2 || candidate.model !== this.call.model) return;
+    this.affinity.servedBy(
+      candidate,
+      this.own.filter(({ rank }) => rank === candidate.rank),
+    );
+  }
+
   /** The `performance.now()` instant at which a total clock of the call runs out. */
   deadlineOf(total: number): number {
     return this.begunAt + total;
@@ -85,13 +113,13 @@ export class Candidates {
   }
 
   private first(eligible: (one: Candidate) => boolean): Candidate | null {
-    const own = choose(this.own, eligible);
+    const own = choose(this.own, eligible, this.affinity);
     if (own !== null || this.call.fallbacks.length === 0) return own;
     this.fallbacks ??= this.call.fallbacks.map((model) =>
       this.toCandidates(model, this.parts.servable(this.call.request, model)),
     );
     for (const candidates of this.fallbacks) {
-      const found = choose(candidates, eligible);
+      const found = choose(candidates, eligible, this.affinity);
       if (found !== null) return found;
     }
     return null;
