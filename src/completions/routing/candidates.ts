@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.js';
+import type { Clocks } from '../../config/upstreams.settings.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
@@ -12,6 +13,7 @@ import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
 import type { Servable } from './servable-targets.service.js';
 import { choose } from './target-choice.js';
+import { clocksOf } from './target-clocks.js';
 
 export interface CandidateParts {
   readonly health: TargetHealthService;
@@ -87,6 +89,15 @@ export class Candidates {
   /** What a target is asked. */
   requestOf({ request, target }: Candidate): ChatCompletionRequest {
     return this.parts.cacheKeys.added(request, target, this.affinity);
+  }
+
+  /** How long a target has for its answer. */
+  clocksOf(candidate: Candidate): Clocks {
+    const { upstream } = candidate.target;
+    if (this.own.length < 2) return upstream.clocks;
+    const now = performance.now();
+    const hasNext = this.own.some((one) => one !== candidate && this.isUntried(one, now) && one.isFree(now));
+    return clocksOf(upstream, this.call.request.stream === true, hasNext);
   }
 
   /** The first of its answer came after `ms`. */

@@ -184,7 +184,8 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
     try {
       const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
-      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline);
+      const clocks = this.candidates.clocksOf(candidate);
+      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline, clocks);
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.refusal ??= error;
