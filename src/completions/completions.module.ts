@@ -25,6 +25,7 @@ import { OverloadService } from './overload/overload.service.js';
 import { OwnQueue } from './overload/own-queue.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
+import { FirstAnswerTimes } from './routing/first-answer-times.js';
 import { HedgeDelays } from './routing/hedge-delays.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
@@ -39,6 +40,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     CacheKeys,
     CompletionsDoor,
     CompletionsService,
+    FirstAnswerTimes,
     HedgeDelays,
     IdempotencyService,
     IdempotentRepliesService,

@@ -37,6 +37,7 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     fallback: [],
     hedgeAfter: null,
     affinity: true,
+    strategy: 'priority',
     simulated: served === 'simulated',
   };
 }

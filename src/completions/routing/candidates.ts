@@ -7,8 +7,11 @@ import type { TargetHealthService } from '../../upstreams/health/target-health.s
 import { Affinity } from '../affinity/affinity.js';
 import type { CacheKeys } from '../affinity/cache-keys.service.js';
 import type { MovedConversations } from '../affinity/moved-conversations.js';
+import { shareOf } from '../affinity/rendezvous.js';
 import type { CompletionCall } from '../completion.call.js';
 import { Candidate } from './candidate.js';
+import { placeFastestFirst } from './fastest.js';
+import type { FirstAnswerTimes } from './first-answer-times.js';
 import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
 import type { Servable } from './servable-targets.service.js';
@@ -20,6 +23,7 @@ export interface CandidateParts {
   readonly refused: RefusedParameters;
   readonly cacheKeys: CacheKeys;
   readonly hedges: HedgeDelays;
+  readonly times: FirstAnswerTimes;
   readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
   /** What of a fallback model can serve a request. */
@@ -41,8 +45,8 @@ export class Candidates {
     private readonly call: CompletionCall,
     private readonly parts: CandidateParts,
   ) {
-    this.own = this.toCandidates(call.model, call.servable);
     this.affinity = new Affinity(call, parts.moved);
+    this.own = this.toCandidates(call.model, call.servable);
   }
 
   /** The next one that was not asked yet: the model's own before its fallbacks', and those that are set aside last. */
@@ -97,12 +101,13 @@ export class Candidates {
     if (this.own.length < 2) return upstream.clocks;
     const now = performance.now();
     const hasNext = this.own.some((one) => one !== candidate && this.isUntried(one, now) && one.isFree(now));
-    return clocksOf(upstream, this.call.request.stream === true, hasNext);
+    return clocksOf(upstream, this.isStreamed, hasNext);
   }
 
   /** The first of its answer came after `ms`. */
   answered(candidate: Candidate, ms: number): void {
     if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
+    if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
     if (this.own.length < 2 || candidate.model !== this.call.model) return;
     this.affinity.servedBy(
       candidate,
@@ -113,6 +118,16 @@ export class Candidates {
   /** The `performance.now()` instant at which a total clock of the call runs out. */
   deadlineOf(total: number): number {
     return this.begunAt + total;
+  }
+
+  private get isStreamed(): boolean {
+    return this.call.request.stream === true;
+  }
+
+  /** At random, but always the same for a conversation. */
+  private drawn(): number {
+    const { conversation } = this.affinity;
+    return conversation === null ? Math.random() : shareOf(conversation);
   }
 
   private all(): Candidate[] {
@@ -138,11 +153,13 @@ export class Candidates {
 
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
     const { health, refused, policy } = this.parts;
-    return servable.flatMap(({ target, request, ignored }) => {
+    const candidates = servable.flatMap(({ target, request, ignored }) => {
       if (target === null) return [];
       const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
       return [new Candidate(model, target, health.stateOf(target), request, ignored, known)];
     });
+    if (model.strategy === 'fastest') placeFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
+    return candidates;
   }
 }
 

@@ -9,6 +9,7 @@ import type { AttemptRecord } from '../../usage/usage.types.js';
 import { CacheKeys } from '../affinity/cache-keys.service.js';
 import { MovedConversations } from '../affinity/moved-conversations.js';
 import type { CompletionCall } from '../completion.call.js';
+import { FirstAnswerTimes } from './first-answer-times.js';
 import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
@@ -34,6 +35,7 @@ export class RouterService {
     private readonly health: TargetHealthService,
     private readonly targets: ServableTargets,
     private readonly hedges: HedgeDelays,
+    private readonly times: FirstAnswerTimes,
     private readonly moved: MovedConversations,
     private readonly cacheKeys: CacheKeys,
     @InjectSettings() private readonly settings: Settings,
@@ -64,7 +66,7 @@ export class RouterService {
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;
-    const { attempts, budget, cacheKeys, hedges, moved, refused, health, logger } = this;
+    const { attempts, budget, cacheKeys, hedges, moved, refused, health, times, logger } = this;
     this.parts = {
       attempts,
       budget,
@@ -73,6 +75,7 @@ export class RouterService {
       moved,
       refused,
       health,
+      times,
       logger,
       policy,
       servable: (request, model) => this.targets.ofFallback(request, model),
