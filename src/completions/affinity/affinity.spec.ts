@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { LiveTarget } from '../../upstreams/target.types.js';
 import { Affinity } from './affinity.js';
 import { MovedConversations } from './moved-conversations.js';
-import { rendezvousScore, targetId } from './rendezvous.js';
+import { rendezvousScore } from './rendezvous.js';
 
 const CONVERSATIONS = Array.from({ length: 20_000 }, (_, index) => hash('sha256', `conversation ${index}`, 'buffer'));
 
 function place(name: string, weight: number) {
-  return { target: { upstream: { name }, upstreamModel: 'm', weight } as LiveTarget };
+  return { target: { id: `${name}/m`, upstream: { name }, upstreamModel: 'm', weight } as LiveTarget };
 }
 
 const PLACES = [place('a', 1), place('b', 1), place('c', 2), place('d', 4)];
@@ -79,7 +79,7 @@ describe('a conversation', () => {
     if (other === null) throw new Error('no other target was chosen');
     affinity(moved, 's').servedBy(other, PLACES);
     affinity(moved, 's').servedBy(other, PLACES);
-    expect(learned).toEqual([targetId(other.target)]);
+    expect(learned).toEqual([other.target.id]);
     expect(affinity(moved, 's').among(PLACES)).toBe(other);
 
     const third = affinity(moved, 's').among(PLACES.filter((one) => one !== other));

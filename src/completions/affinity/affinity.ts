@@ -1,7 +1,7 @@
 import type { LiveTarget } from '../../upstreams/target.types.js';
 import { type ConversationSource, conversationOf } from './conversation.js';
 import type { MovedConversations } from './moved-conversations.js';
-import { rendezvousScore, targetId } from './rendezvous.js';
+import { rendezvousScore } from './rendezvous.js';
 
 interface Place {
   readonly target: LiveTarget;
@@ -28,7 +28,7 @@ export class Affinity {
     const { conversation } = this;
     if (conversation === null) return null;
     const movedTo = this.moved.find(nameOf(conversation));
-    const there = movedTo && candidates.find(({ target }) => targetId(target) === movedTo);
+    const there = movedTo && candidates.find(({ target }) => target.id === movedTo);
     return there || best(conversation, candidates);
   }
 
@@ -38,8 +38,8 @@ export class Affinity {
     const { conversation } = this;
     if (conversation === null) return;
     const name = nameOf(conversation);
-    const usual = this.moved.find(name) ?? targetId((best(conversation, peers) ?? served).target);
-    const id = targetId(served.target);
+    const usual = this.moved.find(name) ?? (best(conversation, peers) ?? served).target.id;
+    const { id } = served.target;
     if (id !== usual) this.moved.learn(name, id);
   }
 }

@@ -1,18 +1,13 @@
 import type { LiveTarget } from '../../upstreams/target.types.js';
 
-type Weighed = Pick<LiveTarget, 'upstream' | 'upstreamModel' | 'weight'>;
+type Weighed = Pick<LiveTarget, 'id' | 'weight'>;
 
 /**
  * Weighted rendezvous hashing: each conversation goes to the target with the highest score. That keeps no state, is the
  * same in every process, follows the weights, and when a target leaves it moves that target's conversations alone.
  */
 export function rendezvousScore(conversation: Buffer, target: Weighed): number {
-  return -target.weight / Math.log(drawn(conversation, hashOf(targetId(target))));
-}
-
-/** The same in every process. */
-export function targetId({ upstream, upstreamModel }: Pick<LiveTarget, 'upstream' | 'upstreamModel'>): string {
-  return `${upstream.name} ${upstreamModel}`;
+  return -target.weight / Math.log(drawn(conversation, hashOf(target.id)));
 }
 
 /** A number above 0 and below 1 that is always the same for a conversation. */

@@ -4,7 +4,7 @@ import { type Placed, placeFastestFirst } from './fastest.js';
 import { FirstAnswerTimes } from './first-answer-times.js';
 
 const target = (name: string, priority: number) =>
-  ({ upstream: { name }, upstreamModel: 'm', priority, weight: 1 }) as LiveTarget;
+  ({ id: name, upstream: { name }, upstreamModel: 'm', priority, weight: 1 }) as LiveTarget;
 const a = target('a', 1);
 const b = target('b', 1);
 const c = target('c', 2);

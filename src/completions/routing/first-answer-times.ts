@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { LiveTarget } from '../../upstreams/target.types.js';
-import { targetId } from '../affinity/rendezvous.js';
 
 const REMEMBERED = 128;
 const LATELY_MS = 5 * 60_000;
@@ -47,11 +46,10 @@ export class FirstAnswerTimes {
 
   began(target: LiveTarget, isStreamed: boolean, ms: number): void {
     const times = isStreamed ? this.times.streamed : this.times.whole;
-    const id = targetId(target);
-    let known = times.get(id);
+    let known = times.get(target.id);
     if (known === undefined) {
       known = new Times();
-      times.set(id, known);
+      times.set(target.id, known);
     }
     known.add(ms, performance.now());
   }
@@ -59,6 +57,6 @@ export class FirstAnswerTimes {
   /** In ms; null: too few answers are known. */
   median(target: LiveTarget, isStreamed: boolean): number | null {
     const times = isStreamed ? this.times.streamed : this.times.whole;
-    return times.get(targetId(target))?.medianAsOf(performance.now()) ?? null;
+    return times.get(target.id)?.medianAsOf(performance.now()) ?? null;
   }
 }
