@@ -60,6 +60,8 @@ export class RequestContext {
     readonly clientRequestId?: string,
     /** Of the caller's trace. */
     readonly traceparent?: string,
+    /** The session that it belongs to, by the caller's word. */
+    readonly sessionId?: string,
   ) {}
 }
 
@@ -75,7 +77,14 @@ export function openContext(request: Request): void {
   request.context = new RequestContext(
     clientRequestId ? toClientId(clientRequestId) : undefined,
     traceparent !== undefined && TRACEPARENT.test(String(traceparent)) ? String(traceparent) : undefined,
+    sessionIdIn(request.headers),
   );
+}
+
+/** The headers by which agents name their session, the first that is there. */
+function sessionIdIn(headers: Request['headers']): string | undefined {
+  const session = headers['session-id'] || headers['x-session-id'] || headers['x-claude-code-session-id'];
+  return session ? String(session) : undefined;
 }
 
 /** The headers of every response, which tell no more than that it is one of the gateway's. */

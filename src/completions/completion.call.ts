@@ -17,6 +17,8 @@ export class CompletionCall {
   readonly clientRequestId: string | undefined;
   /** Of the caller's trace. */
   readonly traceparent: string | undefined;
+  /** The session that a header of the request names. */
+  readonly sessionId: string | undefined;
   /** Null where calls are not traced. */
   readonly trace: CallTrace | null;
   /** `performance.now()` at admission. */
@@ -41,6 +43,7 @@ export class CompletionCall {
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;
     this.traceparent = context.traceparent;
+    this.sessionId = context.sessionId;
     this.isLarge = context.body !== null && context.body.size >= LARGE_JSON;
     this.trace = traces.begin(this);
   }

@@ -10,6 +10,8 @@ import { TracesModule } from '../telemetry/traces/traces.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
+import { CacheKeys } from './affinity/cache-keys.service.js';
+import { MovedConversations } from './affinity/moved-conversations.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
@@ -23,6 +25,7 @@ import { OverloadService } from './overload/overload.service.js';
 import { OwnQueue } from './overload/own-queue.js';
 import { RefusedCallsService } from './refused-calls.service.js';
 import { RepliesService } from './replies.service.js';
+import { FirstAnswerTimes } from './routing/first-answer-times.js';
 import { HedgeDelays } from './routing/hedge-delays.js';
 import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
@@ -34,14 +37,17 @@ import { ServableTargets } from './routing/servable-targets.service.js';
   controllers: [CompletionsController, RequestsController],
   providers: [
     ActiveCallsService,
+    CacheKeys,
     CompletionsDoor,
     CompletionsService,
+    FirstAnswerTimes,
     HedgeDelays,
     IdempotencyService,
     IdempotentRepliesService,
     JsonBodyReader,
     LoopDelay,
     MeterService,
+    MovedConversations,
     OverloadService,
     OwnQueue,
     RefusedCallsService,

@@ -55,10 +55,13 @@ const modelRow = z.strictObject({
         model: text,
         priority: z.int().min(1).max(1000).default(1),
         weight: z.number().positive().max(1_000_000).default(1),
+        /** What the provider asks, for `strategy: cheapest`; callers pay the model's price. */
+        cost: z.strictObject({ inputUsdPerMTok: usdPerMTok, outputUsdPerMTok: usdPerMTok }).optional(),
         reasonsWithoutTools: z.enum(['asked', 'always']).nullable().default(null),
       }),
     )
     .min(1, 'must name at least one target'),
+  strategy: z.enum(['priority', 'fastest', 'cheapest']).default('priority'),
   fallback: z.array(text).max(20).default([]),
   hedge: z
     .strictObject({
@@ -66,15 +69,26 @@ const modelRow = z.strictObject({
     })
     .nullable()
     .default(null),
+  affinity: z.enum(['on', 'off']).default('on'),
 });
 
-const model = modelRow.transform(
-  ({ price, cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools, ...row }) => {
+const model = modelRow
+  .superRefine(checkCosts)
+  .transform(({ price, cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools, ...row }) => {
     const options = { cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools };
     const told = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     return { ...row, hasPrice: price !== undefined, price: { ...FREE, ...told, ...price } };
-  },
-);
+  });
+
+/** Without the cost of each target nobody knows which is the cheapest. */
+function checkCosts({ strategy, targets }: z.output<typeof modelRow>, context: z.RefinementCtx): void {
+  if (strategy !== 'cheapest') return;
+  for (const [index, { cost }] of targets.entries()) {
+    if (cost) continue;
+    const message = 'is required with strategy: cheapest';
+    context.addIssue({ code: 'custom', path: ['targets', index, 'cost'], message });
+  }
+}
 
 /** config/models.yaml: the catalog. */
 export const modelsFile = z.preprocess((value) => value ?? [], z.array(model));

@@ -68,6 +68,9 @@ describe('a value that would harm is told with its key and its range:', () => {
   it.each([
     ['fallback: [b]', '[0].fallback[0] names no model of this file'],
     ['fallback: [a]', '[0].fallback[0] names the model itself'],
+    ['strategy: dearest', '[0].strategy must be one of priority, fastest, cheapest'],
+    ['strategy: cheapest', '[0].targets[0].cost is required with strategy: cheapest'],
+    ['affinity: sometimes', '[0].affinity must be one of on, off'],
     ['hedge: { after: p90 }', '[0].hedge.after must be p95 or a duration such as 2s'],
     ['hedge: { after: 1ms }', '[0].hedge.after must be p95 or a duration such as 2s'],
   ])('of a model: %s', async (fields, fault) => {

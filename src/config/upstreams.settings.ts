@@ -24,15 +24,26 @@ const clocks = z.preprocess(
   (value) => value ?? {},
   z.strictObject({
     connect: clock.prefault('5s'),
-    head: clock.prefault('5m'),
-    firstEvent: clock.prefault('2m'),
+    head: clock.optional(),
+    firstEvent: clock.optional(),
     idle: clock.prefault('60s'),
     total: clock.prefault('15m'),
   }),
 );
 
+const HEAD_MS = 5 * 60_000;
+const FIRST_EVENT_MS = 2 * 60_000;
+const NEXT_TARGET_MS = 30_000;
+
 /** Time limits of one upstream, in ms. */
-export type Clocks = z.output<typeof clocks>;
+export type Clocks = Required<z.output<typeof clocks>>;
+
+/** With how long a stream's first event is waited for while there is another target, in ms; null: as the clocks say. */
+function timesOf(written: z.output<typeof clocks>): { clocks: Clocks; nextTargetAfter: number | null } {
+  const { head = HEAD_MS, firstEvent = FIRST_EVENT_MS } = written;
+  const isPatient = written.head !== undefined || written.firstEvent !== undefined;
+  return { clocks: { ...written, head, firstEvent }, nextTargetAfter: isPatient ? null : NEXT_TARGET_MS };
+}
 
 function upstreamOf(protocols: readonly UpstreamProtocol[]) {
   const keys = [...new Set(protocols.flatMap(({ entryKeys = {} }) => Object.keys(entryKeys)))];
@@ -53,7 +64,15 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       const whenCallerLeaves: WhenCallerLeaves = own ?? ofProtocol ?? 'stop';
       const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
       const settings: Readonly<Record<string, string>> = Object.fromEntries(given);
-      return { protocol, baseUrl, ...(auth && { auth }), ...(keys && { keys }), clocks, whenCallerLeaves, settings };
+      return {
+        protocol,
+        baseUrl,
+        ...(auth && { auth }),
+        ...(keys && { keys }),
+        ...timesOf(clocks),
+        whenCallerLeaves,
+        settings,
+      };
     })
     .superRefine(({ protocol, auth, keys, settings }, context) => {
       if (keys && auth)

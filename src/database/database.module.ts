@@ -10,6 +10,7 @@ import {
   type PgConnection,
 } from './database.server.js';
 import { DatabaseService } from './database.service.js';
+import { InstallationSecretService } from './installation-secret.service.js';
 import { QueryPoolService } from './query-pool.service.js';
 import { ReportReaderService } from './report-reader.service.js';
 import { SchemaVersionService } from './schema-version.service.js';
@@ -47,6 +48,7 @@ export class DatabaseModule {
         ClockService,
         ConfigChangedService,
         DatabaseService,
+        InstallationSecretService,
         QueryPoolService,
         ReportReaderService,
         SchemaVersionService,
@@ -56,6 +58,7 @@ export class DatabaseModule {
         ClockService,
         ConfigChangedService,
         DatabaseService,
+        InstallationSecretService,
         QueryPoolService,
         ReportReaderService,
         SchemaVersionService,

@@ -57,6 +57,7 @@ export const START: readonly Phase[] = [
   {
     by: 'beforeReady',
     steps: [
+      { who: 'InstallationSecretService', does: 'reads the secret that all processes share' },
       { who: 'QueryPoolService', does: 'watches the pool of ordinary queries' },
       { who: 'ReportReaderService', does: 'connects to the replica for reports where there is one' },
       { who: 'LastUsedService', does: 'writes now and then when keys were used' },

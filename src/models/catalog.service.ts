@@ -8,6 +8,7 @@ import type { LiveTarget } from '../upstreams/target.types.js';
 import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 import type { Model, ModelObstacle, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
+import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
 
@@ -84,8 +85,8 @@ export class CatalogService {
     );
   }
 
-  private liveTargets({ targets }: ModelSettings): LiveTarget[] {
-    return targets.flatMap((target) => this.upstreams.targetsOf(target)).sort((a, b) => a.priority - b.priority);
+  private liveTargets(model: ModelSettings): LiveTarget[] {
+    return inOrder(model).flatMap((target) => this.upstreams.targetsOf(target));
   }
 }
 
@@ -120,6 +121,8 @@ function toModel(settings: ModelSettings, targets: LiveTarget[], simulated: bool
     targets,
     fallback: settings.fallback,
     hedgeAfter: settings.hedge?.after ?? null,
+    affinity: settings.affinity === 'on',
+    strategy: settings.strategy,
     simulated,
   };
 }

@@ -36,6 +36,8 @@ function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
     targets: served === 'live' ? target : [],
     fallback: [],
     hedgeAfter: null,
+    affinity: true,
+    strategy: 'priority',
     simulated: served === 'simulated',
   };
 }

@@ -36,12 +36,16 @@ export interface Model {
     readonly cacheWrite5m: number | null;
     readonly cacheWrite1h: number | null;
   };
-  /** By priority; empty when no upstream of the model is live. */
+  /** By priority, which the strategy may have set; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
   /** The ids of other models, in the order in which they are asked when no target of this one could serve. */
   readonly fallback: readonly string[];
   /** After how many ms of silence a second target is asked, too; null: never. */
   readonly hedgeAfter: number | 'p95' | null;
+  /** The calls of a conversation stay at one target. */
+  readonly affinity: boolean;
+  /** `cheapest` is in the targets' priorities already. */
+  readonly strategy: 'priority' | 'fastest' | 'cheapest';
   /** Answered by the simulator, since no target is live. */
   readonly simulated: boolean;
 }

@@ -14,6 +14,8 @@ const NONE: ReadonlySet<SamplingField> = new Set();
 /** A target that may serve a call, and how it has fared with it so far. */
 export class Candidate {
   tries = 0;
+  /** Among those of its model: the lowest is asked first. */
+  place: number;
   /** Its last failure; null: none yet. */
   failure: UpstreamError | null = null;
   failedAt = 0;
@@ -33,12 +35,13 @@ export class Candidate {
     private readonly ignored: readonly string[],
     known: readonly SamplingField[],
   ) {
+    this.place = target.priority;
     this.refused = known.length > 0 ? new Set(known) : NONE;
   }
 
   /** The lowest is asked first. */
   get rank(): number {
-    return this.ignored.length > 0 ? this.target.priority + LESSER : this.target.priority;
+    return this.ignored.length > 0 ? this.place + LESSER : this.place;
   }
 
   /** Calls under way in proportion to its weight. */

@@ -1,17 +1,30 @@
 import type { Settings } from '../../config/settings.js';
+import type { Clocks } from '../../config/upstreams.settings.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
+import { Affinity } from '../affinity/affinity.js';
+import type { CacheKeys } from '../affinity/cache-keys.service.js';
+import type { MovedConversations } from '../affinity/moved-conversations.js';
+import { shareOf } from '../affinity/rendezvous.js';
 import type { CompletionCall } from '../completion.call.js';
 import { Candidate } from './candidate.js';
+import { placeFastestFirst } from './fastest.js';
+import type { FirstAnswerTimes } from './first-answer-times.js';
+import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
 import type { Servable } from './servable-targets.service.js';
 import { choose } from './target-choice.js';
+import { clocksOf } from './target-clocks.js';
 
 export interface CandidateParts {
   readonly health: TargetHealthService;
   readonly refused: RefusedParameters;
+  readonly cacheKeys: CacheKeys;
+  readonly hedges: HedgeDelays;
+  readonly times: FirstAnswerTimes;
+  readonly moved: MovedConversations;
   readonly policy: Settings['retry'];
   /** What of a fallback model can serve a request. */
   servable(request: ChatCompletionRequest, model: Model): readonly Servable[];
@@ -26,11 +39,13 @@ export class Candidates {
   /** `performance.now()` at the first attempt. */
   begunAt = 0;
   private fallbacks: readonly (readonly Candidate[])[] | null = null;
+  private readonly affinity: Affinity;
 
   constructor(
     private readonly call: CompletionCall,
     private readonly parts: CandidateParts,
   ) {
+    this.affinity = new Affinity(call, parts.moved);
     this.own = this.toCandidates(call.model, call.servable);
   }
 
@@ -43,7 +58,11 @@ export class Candidates {
 
   /** Another target of the model itself, not only another key, that was not asked yet and is not set aside. */
   second(first: Candidate, now: number): Candidate | null {
-    return choose(this.own, (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first));
+    return choose(
+      this.own,
+      (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first),
+      this.affinity,
+    );
   }
 
   /** What fails by no fault of its key would fail with the upstream's other keys, too: they are not asked at once. */
@@ -71,9 +90,44 @@ export class Candidates {
     return soonest;
   }
 
+  /** What a target is asked. */
+  requestOf({ request, target }: Candidate): ChatCompletionRequest {
+    return this.parts.cacheKeys.added(request, target, this.affinity);
+  }
+
+  /** How long a target has for its answer. */
+  clocksOf(candidate: Candidate): Clocks {
+    const { upstream } = candidate.target;
+    if (this.own.length < 2) return upstream.clocks;
+    const now = performance.now();
+    const hasNext = this.own.some((one) => one !== candidate && this.isUntried(one, now) && one.isFree(now));
+    return clocksOf(upstream, this.isStreamed, hasNext);
+  }
+
+  /** The first of its answer came after `ms`. */
+  answered(candidate: Candidate, ms: number): void {
+    if (this.call.model.hedgeAfter !== null) this.parts.hedges.began(candidate.target, ms);
+    if (candidate.model.strategy === 'fastest') this.parts.times.began(candidate.target, this.isStreamed, ms);
+    if (this.own.length < 2 || candidate.model !== this.call.model) return;
+    this.affinity.servedBy(
+      candidate,
+      this.own.filter(({ rank }) => rank === candidate.rank),
+    );
+  }
+
   /** The `performance.now()` instant at which a total clock of the call runs out. */
   deadlineOf(total: number): number {
     return this.begunAt + total;
+  }
+
+  private get isStreamed(): boolean {
+    return this.call.request.stream === true;
+  }
+
+  /** At random, but always the same for a conversation. */
+  private drawn(): number {
+    const { conversation } = this.affinity;
+    return conversation === null ? Math.random() : shareOf(conversation);
   }
 
   private all(): Candidate[] {
@@ -85,13 +139,13 @@ export class Candidates {
   }
 
   private first(eligible: (one: Candidate) => boolean): Candidate | null {
-    const own = choose(this.own, eligible);
+    const own = choose(this.own, eligible, this.affinity);
     if (own !== null || this.call.fallbacks.length === 0) return own;
     this.fallbacks ??= this.call.fallbacks.map((model) =>
       this.toCandidates(model, this.parts.servable(this.call.request, model)),
     );
     for (const candidates of this.fallbacks) {
-      const found = choose(candidates, eligible);
+      const found = choose(candidates, eligible, this.affinity);
       if (found !== null) return found;
     }
     return null;
@@ -99,11 +153,13 @@ export class Candidates {
 
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
     const { health, refused, policy } = this.parts;
-    return servable.flatMap(({ target, request, ignored }) => {
+    const candidates = servable.flatMap(({ target, request, ignored }) => {
       if (target === null) return [];
       const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
       return [new Candidate(model, target, health.stateOf(target), request, ignored, known)];
     });
+    if (model.strategy === 'fastest') placeFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
+    return candidates;
   }
 }
 

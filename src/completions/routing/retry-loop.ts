@@ -12,7 +12,6 @@ import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { type CandidateParts, Candidates } from './candidates.js';
-import type { HedgeDelays } from './hedge-delays.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
 import type { RetryBudget } from './retry-budget.js';
@@ -24,7 +23,6 @@ import { noteUncharged, replyHeaders } from './told-runs.js';
 export interface RetryParts extends CandidateParts {
   readonly attempts: AttemptService;
   readonly budget: RetryBudget;
-  readonly hedges: HedgeDelays;
   readonly logger: Logger;
   attemptEnded(record: AttemptRecord): void;
 }
@@ -185,8 +183,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     const { target, model } = candidate;
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
     try {
-      const request = withOutputCeiling(candidate.request, this.outputCeiling);
-      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline);
+      const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
+      const clocks = this.candidates.clocksOf(candidate);
+      return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline, clocks);
     } catch (error) {
       candidate.isOut = true;
       if (error instanceof GatewayError) this.refusal ??= error;
@@ -206,9 +205,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     this.endRetry();
     clearTimeout(this.hedge);
     for (const other of this.underWay.filter((one) => one !== run)) this.outrun(other);
-    if (this.call.model.hedgeAfter !== null) {
-      this.parts.hedges.began(run.candidate.target, performance.now() - run.passage.begunAt);
-    }
+    this.candidates.answered(run.candidate, performance.now() - run.passage.begunAt);
     this.parts.health.answered(run.candidate.state, run.passage);
     const { suspected, target } = run.candidate;
     for (const refused of suspected) this.parts.refused.remember(target, this.call.request, refused);

@@ -6,7 +6,10 @@ import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
+import { CacheKeys } from '../affinity/cache-keys.service.js';
+import { MovedConversations } from '../affinity/moved-conversations.js';
 import type { CompletionCall } from '../completion.call.js';
+import { FirstAnswerTimes } from './first-answer-times.js';
 import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
@@ -32,6 +35,9 @@ export class RouterService {
     private readonly health: TargetHealthService,
     private readonly targets: ServableTargets,
     private readonly hedges: HedgeDelays,
+    private readonly times: FirstAnswerTimes,
+    private readonly moved: MovedConversations,
+    private readonly cacheKeys: CacheKeys,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -60,13 +66,16 @@ export class RouterService {
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;
-    const { attempts, budget, hedges, refused, health, logger } = this;
+    const { attempts, budget, cacheKeys, hedges, moved, refused, health, times, logger } = this;
     this.parts = {
       attempts,
       budget,
+      cacheKeys,
       hedges,
+      moved,
       refused,
       health,
+      times,
       logger,
       policy,
       servable: (request, model) => this.targets.ofFallback(request, model),

@@ -1,7 +1,19 @@
 import type { Candidate } from './candidate.js';
 
-/** One of the eligible candidates of the lowest rank: of two picks by weight the one with less to do; null: none is eligible. */
-export function choose(candidates: readonly Candidate[], eligible: (one: Candidate) => boolean): Candidate | null {
+/** Who may know a better one of several candidates than chance does. */
+export interface Preference {
+  among(candidates: readonly Candidate[]): Candidate | null;
+}
+
+/**
+ * One of the eligible candidates of the lowest rank: the preferred one, else of two picks by weight the one with less to
+ * do; null: none is eligible.
+ */
+export function choose(
+  candidates: readonly Candidate[],
+  eligible: (one: Candidate) => boolean,
+  preference: Preference,
+): Candidate | null {
   let first: Candidate | null = null;
   let equals: Candidate[] | null = null;
   for (const candidate of candidates) {
@@ -14,7 +26,8 @@ export function choose(candidates: readonly Candidate[], eligible: (one: Candida
       equals.push(candidate);
     }
   }
-  return equals === null ? first : lessBusy(byWeight(equals), byWeight(equals));
+  if (equals === null) return first;
+  return preference.among(equals) ?? lessBusy(byWeight(equals), byWeight(equals));
 }
 
 function lessBusy(one: Candidate | null, other: Candidate | null): Candidate | null {

@@ -69,7 +69,13 @@ export class AttemptService {
    * `deadline`: the `performance.now()` instant of the call's total clock. Throws a `GatewayError` where no request can
    * be made for the target.
    */
-  prepare(call: AttemptCall, request: ChatCompletionRequest, target: LiveTarget, deadline: number): Attempt {
+  prepare(
+    call: AttemptCall,
+    request: ChatCompletionRequest,
+    target: LiveTarget,
+    deadline: number,
+    clocks = target.upstream.clocks,
+  ): Attempt {
     const { upstream } = target;
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
@@ -100,7 +106,7 @@ export class AttemptService {
           ...unsigned,
           headers: { ...unsigned.headers, ...credential },
           upstream: upstream.name,
-          clocks: upstream.clocks,
+          clocks,
           streamed,
           deadline,
           onSent,

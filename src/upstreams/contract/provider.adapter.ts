@@ -47,6 +47,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
    */
   readonly passesLists?: boolean;
 
+  /** Its requests may have a `prompt_cache_key` that the caller did not send. */
+  readonly takesCacheKey?: boolean;
+
   /** The upstream request for a call: what is asked of the upstream always includes its token usage. */
   toRequest(call: ProviderCall): ProviderRequest;
 

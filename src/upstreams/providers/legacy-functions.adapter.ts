@@ -32,6 +32,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly argumentsAreValues: boolean;
   readonly takesForeignValues: boolean;
   readonly passesLists: boolean;
+  readonly takesCacheKey: boolean;
 
   constructor(private readonly adapter: Adapter) {
     this.protocol = adapter.protocol;
@@ -41,6 +42,7 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     this.argumentsAreValues = adapter.argumentsAreValues ?? false;
     this.takesForeignValues = adapter.takesForeignValues ?? false;
     this.passesLists = adapter.passesLists ?? false;
+    this.takesCacheKey = adapter.takesCacheKey ?? false;
     this.capabilities = { ...adapter.capabilities, functions: true };
   }
 

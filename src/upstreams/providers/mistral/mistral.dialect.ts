@@ -23,6 +23,7 @@ export const mistralDialect: Dialect = {
     logit_bias: false,
     web_search: false,
   },
+  takesCacheKey: true,
   fields: {
     only: [
       'frequency_penalty',

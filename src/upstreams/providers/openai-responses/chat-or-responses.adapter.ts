@@ -35,6 +35,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
   readonly passesLists: boolean;
+  readonly takesCacheKey: boolean;
 
   constructor(
     private readonly chat: ProviderAdapter,
@@ -46,6 +47,7 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     this.entryKeys = chat.entryKeys;
     this.takesForeignValues = chat.takesForeignValues ?? false;
     this.passesLists = chat.passesLists ?? false;
+    this.takesCacheKey = chat.takesCacheKey ?? false;
     this.capabilities = { ...chat.capabilities, tool_images: true };
   }
 

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly fields: FieldRule;
   /** Fields of a message. Null ones, `content` apart, do not go to an API that takes `only` some. */
   readonly messageFields: FieldRule;
+  /** A `prompt_cache_key` is known to be taken by every server that speaks it; by default it goes on only from the caller. */
+  readonly takesCacheKey?: boolean;
   /** What the output limit is called. */
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Other fields under another name here: OpenAI's name → the API's. */

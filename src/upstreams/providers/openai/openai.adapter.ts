@@ -26,6 +26,7 @@ export class OpenAiAdapter implements ProviderAdapter {
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly takesForeignValues: boolean;
   readonly passesLists = true;
+  readonly takesCacheKey: boolean;
   readonly fromResponse: (body: unknown, call: ProviderCall) => ChatCompletion;
   readonly fromStream = chunkStream((call, emit) => new OpenAiChunkReader(call, this.dialect, this.finishReason, emit));
   private readonly isTaken: (field: string) => boolean;
@@ -38,6 +39,7 @@ export class OpenAiAdapter implements ProviderAdapter {
     this.entryKeys = dialect.entryKeys;
     this.capabilities = dialect.capabilities;
     this.takesForeignValues = 'except' in dialect.fields;
+    this.takesCacheKey = dialect.takesCacheKey ?? false;
     this.isTaken = takenTest(dialect);
     this.bodyOf = requestBody(dialect);
     this.fromResponse = completionReader(dialect);

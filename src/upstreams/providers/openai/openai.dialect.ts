@@ -41,6 +41,7 @@ export const openAiDialect: Dialect = {
   allowedTools: true,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,
+  takesCacheKey: true,
   efforts: openAiEfforts,
   // `max_tokens` is refused by reasoning models, this one by none.
   outputLimit: 'max_completion_tokens',

@@ -1,0 +1,62 @@
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import { type ConversationSource, conversationOf } from './conversation.js';
+import type { MovedConversations } from './moved-conversations.js';
+import { rendezvousScore } from './rendezvous.js';
+
+interface Place {
+  readonly target: LiveTarget;
+}
+
+/** Keeps the calls of a conversation at the target that has its prompt in its cache. */
+export class Affinity {
+  /** Null: the call belongs to none that is known. Undefined: nobody has asked yet. */
+  private known: Buffer | null | undefined;
+
+  constructor(
+    private readonly call: ConversationSource,
+    private readonly moved: MovedConversations,
+  ) {}
+
+  /** Hashed when it is first asked for. */
+  get conversation(): Buffer | null {
+    if (this.known === undefined) this.known = conversationOf(this.call);
+    return this.known;
+  }
+
+  /** Of several targets the one that is the conversation's; null: the call may go to any. */
+  among<Candidate extends Place>(candidates: readonly Candidate[]): Candidate | null {
+    const { conversation } = this;
+    if (conversation === null) return null;
+    const movedTo = this.moved.find(nameOf(conversation));
+    const there = movedTo && candidates.find(({ target }) => target.id === movedTo);
+    return there || best(conversation, candidates);
+  }
+
+  /** `peers`: those that it could have been, healthy or not. */
+  servedBy(served: Place, peers: readonly Place[]): void {
+    if (peers.length < 2) return;
+    const { conversation } = this;
+    if (conversation === null) return;
+    const name = nameOf(conversation);
+    const usual = this.moved.find(name) ?? (best(conversation, peers) ?? served).target.id;
+    const { id } = served.target;
+    if (id !== usual) this.moved.learn(name, id);
+  }
+}
+
+function best<Candidate extends Place>(conversation: Buffer, candidates: readonly Candidate[]): Candidate | null {
+  let found: Candidate | null = null;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const candidate of candidates) {
+    const score = rendezvousScore(conversation, candidate.target);
+    if (score <= highest) continue;
+    found = candidate;
+    highest = score;
+  }
+  return found;
+}
+
+/** Short, and unlike any other's. */
+function nameOf(conversation: Buffer): string {
+  return conversation.toString('base64url', 0, 12);
+}

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InstallationSecretService } from '../../database/installation-secret.service.js';
+import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { Affinity } from './affinity.js';
+
+/** OpenAI takes 64 characters. */
+const LENGTH = 32;
+
+/** Tells providers which calls belong together, by a name that says nothing of the caller or the conversation. */
+@Injectable()
+export class CacheKeys {
+  constructor(
+    private readonly accesses: UpstreamAccesses,
+    private readonly secret: InstallationSecretService,
+  ) {}
+
+  /** With a `prompt_cache_key` where the target takes one and the caller sent none. */
+  added(request: ChatCompletionRequest, target: LiveTarget, affinity: Affinity): ChatCompletionRequest {
+    const secret = this.secret.value;
+    if (secret === null || request.prompt_cache_key != null) return request;
+    if (!this.accesses.get(target.upstream).adapter.takesCacheKey || affinity.conversation === null) return request;
+    const digest = createHmac('sha256', secret).update(affinity.conversation).digest('base64url');
+    return { ...request, prompt_cache_key: digest.slice(0, LENGTH) };
+  }
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import { type Placed, placeFastestFirst } from './fastest.js';
+import { FirstAnswerTimes } from './first-answer-times.js';
+
+const target = (name: string, priority: number) =>
+  ({ id: name, upstream: { name }, upstreamModel: 'm', priority, weight: 1 }) as LiveTarget;
+const a = target('a', 1);
+const b = target('b', 1);
+const c = target('c', 2);
+
+describe('the strategy fastest', () => {
+  let now: number;
+  let times: FirstAnswerTimes;
+  beforeEach(() => {
+    now = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    times = new FirstAnswerTimes();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const began = (of: LiveTarget, ...ms: number[]) => {
+    for (const one of ms) times.began(of, true, one);
+    now += 2000;
+  };
+  /** The targets in their order; those of one place together. */
+  const order = (drawn = 0.5, isStreamed = true) => {
+    const placed: Placed[] = [a, b, c].map((one) => ({ target: one, place: one.priority }));
+    placeFastestFirst(placed, times, isStreamed, drawn);
+    const places = [...new Set(placed.map(({ place }) => place))].sort((one, other) => one - other);
+    return places.map((place) =>
+      placed
+        .filter((one) => one.place === place)
+        .map((one) => one.target.upstream.name)
+        .join(''),
+    );
+  };
+
+  it('asks by priority as long as nothing is known', () => {
+    expect(order()).toEqual(['ab', 'c']);
+  });
+
+  it('asks the target with the lowest median first, whatever its priority', () => {
+    began(a, 300, 310, 320, 9000);
+    began(b, 200, 210, 5000);
+    began(c, 100, 110, 1);
+    expect(order()).toEqual(['c', 'b', 'a']);
+  });
+
+  it('takes targets within a tenth for equally fast, and then the priority counts', () => {
+    began(a, 105, 105, 105);
+    began(b, 100, 100, 100);
+    began(c, 98, 98, 98);
+    expect(order()).toEqual(['ab', 'c']);
+  });
+
+  it('asks a target that is not known yet as if it were fast', () => {
+    began(a, 100, 100, 100);
+    began(b, 300, 300);
+    expect(order()).toEqual(['ab', 'c']);
+  });
+
+  it('forgets what is older than five minutes once there is something newer', () => {
+    began(a, 900, 900, 900);
+    began(b, 500, 500, 500);
+    began(c, 700, 700, 700);
+    now += 6 * 60_000;
+    expect(order()).toEqual(['b', 'c', 'a']);
+    began(a, 100);
+    expect(order()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has one call of twenty find out about the others', () => {
+    began(a, 300, 300, 300);
+    began(b, 200, 200, 200);
+    began(c, 100, 100, 100);
+    expect(order(0.049)).toEqual(['ab', 'c']);
+    expect(order(0.05)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('knows streams and whole answers apart', () => {
+    began(a, 300, 300, 300);
+    began(b, 200, 200, 200);
+    began(c, 100, 100, 100);
+    expect(order(0.5, false)).toEqual(['ab', 'c']);
+  });
+});

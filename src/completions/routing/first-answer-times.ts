@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+
+const REMEMBERED = 128;
+const LATELY_MS = 5 * 60_000;
+/** Fewer say nothing. */
+const ENOUGH = 3;
+const RENEWED_AFTER_MS = 1000;
+
+/** The last answers of a target, the oldest being overwritten. */
+class Times {
+  private count = 0;
+  private readonly ms = new Float64Array(REMEMBERED);
+  private readonly at = new Float64Array(REMEMBERED);
+  private median: number | null = null;
+  private medianAt = Number.NEGATIVE_INFINITY;
+
+  add(ms: number, now: number): void {
+    const slot = this.count++ % REMEMBERED;
+    this.ms[slot] = ms;
+    this.at[slot] = now;
+  }
+
+  /** Of the last minutes; without an answer in these the last that was known. */
+  medianAsOf(now: number): number | null {
+    if (this.count < ENOUGH) return null;
+    if (now - this.medianAt < RENEWED_AFTER_MS) return this.median;
+    const all = this.ms.subarray(0, this.count);
+    const lately = all.filter((_, slot) => now - (this.at[slot] ?? 0) <= LATELY_MS);
+    if (lately.length > 0) this.median = middleOf(lately);
+    else this.median ??= middleOf(all.slice());
+    this.medianAt = now;
+    return this.median;
+  }
+}
+
+function middleOf(times: Float64Array): number | null {
+  return times.sort()[Math.floor(times.length / 2)] ?? null;
+}
+
+/** How long targets took lately to begin their answers: streams to their first token, others to their whole answer. */
+@Injectable()
+export class FirstAnswerTimes {
+  /** By the target's id, streamed answers apart from whole ones: there are no more than in the catalog. */
+  private readonly times = { streamed: new Map<string, Times>(), whole: new Map<string, Times>() };
+
+  began(target: LiveTarget, isStreamed: boolean, ms: number): void {
+    const times = isStreamed ? this.times.streamed : this.times.whole;
+    let known = times.get(target.id);
+    if (known === undefined) {
+      known = new Times();
+      times.set(target.id, known);
+    }
+    known.add(ms, performance.now());
+  }
+
+  /** In ms; null: too few answers are known. */
+  median(target: LiveTarget, isStreamed: boolean): number | null {
+    const times = isStreamed ? this.times.streamed : this.times.whole;
+    return times.get(target.id)?.medianAsOf(performance.now()) ?? null;
+  }
+}

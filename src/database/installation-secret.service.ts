@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DatabaseService } from './database.service.js';
+
+/** A random secret of this installation: every process that uses its database has the same. */
+@Injectable()
+export class InstallationSecretService {
+  private secret: Buffer | null = null;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(() => this.read());
+  }
+
+  /** Null until the database was there. */
+  get value(): Buffer | null {
+    return this.secret;
+  }
+
+  private async read(): Promise<void> {
+    const [row]: { secret: Buffer }[] = await this.dataSource.query('SELECT secret FROM installation');
+    this.secret = row?.secret ?? null;
+  }
+}

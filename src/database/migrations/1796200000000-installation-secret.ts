@@ -1,0 +1,18 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A random secret that all processes of an installation share, and nobody else knows. */
+export class InstallationSecret1796200000000 implements MigrationInterface {
+  readonly name = 'InstallationSecret1796200000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE installation (
+      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+      secret bytea NOT NULL DEFAULT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+    )`);
+    await runner.query('INSERT INTO installation DEFAULT VALUES');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE installation');
+  }
+}

@@ -1,0 +1,27 @@
+import type { ModelSettings } from '../config/models.settings.js';
+
+type TargetSettings = ModelSettings['targets'][number];
+
+/** Prompts are usually longer than answers: the price of input counts three times. */
+const INPUT_WEIGHT = 3;
+
+/** The targets as the model's strategy has them, each with its priority: the lowest is asked first. */
+export function inOrder({ strategy, targets }: Pick<ModelSettings, 'strategy' | 'targets'>): TargetSettings[] {
+  return (strategy === 'cheapest' ? byCost(targets) : [...targets]).sort((a, b) => a.priority - b.priority);
+}
+
+/** Equally cheap ones keep the order of their own priorities. */
+function byCost(targets: readonly TargetSettings[]): TargetSettings[] {
+  const sorted = [...targets].sort((a, b) => costOf(a) - costOf(b) || a.priority - b.priority);
+  let place = 0;
+  return sorted.map((target, index) => {
+    const before = sorted[index - 1];
+    const isEqual = before && costOf(before) === costOf(target) && before.priority === target.priority;
+    if (!isEqual) place++;
+    return { ...target, priority: place };
+  });
+}
+
+function costOf({ cost }: TargetSettings): number {
+  return cost ? cost.inputUsdPerMTok * INPUT_WEIGHT + cost.outputUsdPerMTok : 0;
+}

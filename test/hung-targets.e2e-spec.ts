@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SETTINGS, type Settings } from '../src/config/settings.js';
+import { completion, stream } from './support/chat-answers.js';
+import { RoutingTest } from './support/routing-test.js';
+import { hang, pause } from './support/script.js';
+
+let chat: RoutingTest;
+
+beforeAll(async () => {
+  const targets = (first: string, second: string) =>
+    `targets: [{ upstream: ${first}, model: m }, { upstream: ${second}, model: m, priority: 2 }]`;
+  chat = await RoutingTest.start({
+    settings: 'retry: { attempts: 1 }',
+    models: { usual: targets('a', 'b'), patient: targets('a-patient', 'b') },
+    upstreams: { a: ['a'], b: ['b'], 'a-patient': ['a', 'clocks: { firstEvent: 1m }'] },
+  });
+  // In place of 30 s, for which no test should wait.
+  for (const upstream of chat.gateway.services.get<Settings>(SETTINGS).upstreams.values()) {
+    if (upstream.nextTargetAfter !== null) Object.assign(upstream, { nextTargetAfter: 300 });
+  }
+});
+afterAll(() => chat?.stop());
+
+it('a stream goes to the next target when the first has been silent for the default time; the last one is waited for', async () => {
+  chat.a.enqueue(hang());
+  chat.b.enqueue([pause(1500), stream(['by b'])]);
+  const response = await chat.ask('usual', { stream: true });
+  expect(await response.text()).toContain('by b');
+  expect(response.headers.get('x-gateway-attempts')).toBe('2');
+});
+
+it.each([
+  ['a stream whose clock is written', 'patient', { stream: true }],
+  ['a whole answer', 'usual', {}],
+])('%s is waited for', async (_, model, fields) => {
+  chat.a.enqueue([pause(1500), 'stream' in fields ? stream(['by a']) : completion('by a')]);
+  const response = await chat.ask(model, fields);
+  expect(await response.text()).toContain('by a');
+  expect(response.headers.get('x-gateway-attempts')).toBe('1');
+});
