@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MetricsService } from '../src/telemetry/metrics/metrics.service.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
+import { metricOf, readMetrics } from './support/metrics-text.js';
 import { RoutingTest } from './support/routing-test.js';
 import { hang, pause, type Script } from './support/script.js';
 
@@ -54,6 +56,10 @@ describe('a model with hedge', () => {
       ]);
       const [first, second] = row.attempts as { startMs: number; estimatedCostNanodollars: number }[];
       expect(first?.estimatedCostNanodollars).toBeGreaterThan(0);
+      const metrics = await chat.gateway.services.get(MetricsService).registry.metrics();
+      expect(
+        metricOf(readMetrics(metrics), 'gateway_uncharged_nanodollars_total', { reason: 'outrun' }),
+      ).toBeGreaterThan(0);
       expect((second?.startMs ?? 0) - (first?.startMs ?? 0)).toBeGreaterThanOrEqual(145);
     },
   );

@@ -22,7 +22,8 @@ describe('the ledger and the end of an answer', () => {
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();
     gateway = await TestGateway.start({
-      env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
+      // Without a journal, which would let the answers go out.
+      env: { DATA_DIR: '/dev/null/data', OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
     });
     user = await gateway.createUser();
     upstream.always((request) => answerTo(request));

@@ -62,6 +62,8 @@ export interface ChargeNotes {
   factor?: number;
   /** Calls of the provider's own tools, by name. */
   hostedTools?: Record<string, number>;
+  /** Nano-dollars of a call that its caller left, by an estimate: what was reserved did not cover them, and nobody is charged. */
+  uncharged?: number;
   /** Nano-dollars beyond what was reserved. */
   overReserved?: number;
   /** Its upstream failed in the middle of the answer: it is not charged. */

@@ -14,7 +14,7 @@ export interface Charge {
 interface ChargedCall {
   readonly request: ChatCompletionRequest;
   /** The model that served. */
-  readonly model: Model;
+  readonly model: Pick<Model, 'price' | 'simulated'>;
   /** Nano-dollars; null: no budget holds. */
   readonly reserved: bigint | null;
   /** What was estimated of a call that was left is never charged beyond that. */
@@ -40,6 +40,7 @@ export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call
   const nanodollars = isLeft && basis && reserved !== null && cost > reserved ? reserved : cost;
   const { serviceTier, hostedTools: tools } = options;
   const isOver = reserved !== null && nanodollars > reserved;
+  const uncharged = cost - nanodollars;
   const isPlain = basis === null && !tokens.cacheWrite5m && !tokens.cacheWrite1h && !serviceTier && !tools && !isOver;
   if (isPlain) return { nanodollars, notes: null };
   const factor = factorOf(model.price, serviceTier);
@@ -49,6 +50,7 @@ export function chargeOf({ usage, basis }: FoundUsage, tokens: TokenCounts, call
     ...(tokens.cacheWrite1h && { cacheWrite1h: tokens.cacheWrite1h }),
     ...(serviceTier && factor !== 1 && { serviceTier, factor }),
     ...(tools && { hostedTools: { ...tools } }),
+    ...(uncharged > 0n && { uncharged: Number(uncharged) }),
     ...(isOver && { overReserved: Number(nanodollars - reserved) }),
   };
   return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
@@ -60,7 +62,11 @@ export function promptCharge(request: ChatCompletionRequest, { price, simulated 
   return Math.round((tokens * Number(price.input) * factorOf(price, tierOf(request))) / 1e6);
 }
 
-function optionsOf(request: ChatCompletionRequest, { price }: Model, usage: CompletionUsage): PricedOptions {
+function optionsOf(
+  request: ChatCompletionRequest,
+  { price }: Pick<Model, 'price'>,
+  usage: CompletionUsage,
+): PricedOptions {
   const serviceTier = tierOf(request);
   const asked = price.hostedTools.size > 0 ? hostedTools(request) : [];
   if (asked.length === 0) return serviceTier === null ? NO_OPTIONS : { serviceTier };

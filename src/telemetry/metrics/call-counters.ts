@@ -21,6 +21,7 @@ export class CallCounters {
   private readonly tokens: TalliedCounter<'model' | 'kind'>;
   private readonly cost: TalliedCounter<'model'>;
   private readonly attempts: TalliedCounter<'upstream' | 'outcome'>;
+  private readonly uncharged: Readonly<Record<'outrun' | 'failed' | 'left', Tally>>;
   private readonly models = new Map<string, ModelTallies>();
   private readonly outcomes = new Map<string, Map<string, Tally>>();
 
@@ -42,6 +43,16 @@ export class CallCounters {
       'upstream',
       'outcome',
     ]);
+    const uncharged = counter(
+      'uncharged_nanodollars',
+      'What upstreams may bill, by an estimate, and no caller is charged: of attempts that another one outran, of attempts that failed, and of calls that their callers left beyond what was reserved.',
+      ['reason'],
+    );
+    this.uncharged = {
+      outrun: uncharged.child({ reason: 'outrun' }),
+      failed: uncharged.child({ reason: 'failed' }),
+      left: uncharged.child({ reason: 'left' }),
+    };
   }
 
   add(call: EndedCall): void {
@@ -53,7 +64,11 @@ export class CallCounters {
     model.reasoning.value += reasoning;
     model.cost.value += Number(call.costNanodollars);
     this.tallyOfCall(call, model).value++;
-    for (const { upstream, outcome } of call.attempts) this.tallyOfAttempt(upstream, outcome).value++;
+    for (const { upstream, outcome, estimatedCostNanodollars: cost } of call.attempts) {
+      this.tallyOfAttempt(upstream, outcome).value++;
+      if (cost !== undefined) this.uncharged[outcome === 'outrun' ? 'outrun' : 'failed'].value += cost;
+    }
+    if (call.charge?.uncharged !== undefined) this.uncharged.left.value += call.charge.uncharged;
   }
 
   private tallyOfCall(call: EndedCall, { calls }: ModelTallies): Tally {

@@ -13,7 +13,14 @@ export interface EndedCall {
     readonly reasoning: number;
   };
   readonly costNanodollars: bigint;
-  readonly attempts: readonly { readonly upstream: string; readonly outcome: string }[];
+  readonly attempts: readonly {
+    readonly upstream: string;
+    readonly outcome: string;
+    /** What the upstream may bill for an attempt that nobody is charged for. */
+    readonly estimatedCostNanodollars?: number;
+  }[];
+  /** `uncharged`: nano-dollars of its cost that its caller is not charged. */
+  readonly charge: { readonly uncharged?: number } | null;
   readonly firstTokenMs: number | null;
   readonly totalMs: number;
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { toPrice } from '../../billing/price.js';
+import { chargeOf } from './charge.js';
+
+describe('the charge of a call that its caller left', () => {
+  const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }), simulated: false };
+  const request = { model: 'm', messages: [] };
+  const tokens = { input: 100, cached: 0, output: 50, reasoning: 0 };
+  const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
+  const chargeWith = (reserved: bigint | null) =>
+    chargeOf({ usage, isReported: false, basis: 'time' }, tokens, {
+      ...{ request, model, reserved },
+      isLeft: true,
+      isFailed: false,
+    });
+
+  it('is what was reserved at most, where it is an estimate; the rest is noted', () => {
+    expect(chargeWith(400_000n)).toEqual({ nanodollars: 400_000n, notes: { basis: 'time', uncharged: 200_000 } });
+  });
+
+  it.each([600_000n, 900_000n, null])('is the whole estimate where %s nano-dollars were reserved', (reserved) => {
+    expect(chargeWith(reserved)).toEqual({ nanodollars: 600_000n, notes: { basis: 'time' } });
+  });
+});
