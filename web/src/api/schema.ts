@@ -2889,7 +2889,7 @@ export interface components {
             from: string;
             /** @enum {string} */
             granularity: "quarter" | "hour" | "day";
-            /** @description The first 200 groups in the order of `rankBy`. */
+            /** @description The first 50 groups in the order of `rankBy`. */
             groups: components["schemas"]["UsageGroupView"][];
             /** @description Groups behind those; `/usage/groups` and an export have them. */
             groupsLeftOut: number;
@@ -4729,7 +4729,7 @@ export interface operations {
                 keys?: string[];
                 /** @description Model ids. Several: repeat it, or put commas between them. */
                 models?: string[];
-                /** @description Of 200 groups each; the report itself has the first. */
+                /** @description Of 50 groups each; the report itself has the first. */
                 page?: number;
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
