@@ -14,7 +14,7 @@ import { UnknownKeysService } from './unknown-keys.service.js';
 
 /** What no notification would correct is not believed for longer than this. */
 const UNNOTIFIED_TTL_MS = 1000;
-/** How long a known caller is served from memory after news of changes was last heard, while the database is away. */
+/** How long a known caller is at least served from memory after news of changes was last heard, while the database is away. */
 const REMEMBERED_MS = 15_000;
 /** How long a request waits for the database to find its caller: one that is remembered, and one that is not. */
 const REMEMBERED_LIMIT_MS = 500;
@@ -41,6 +41,7 @@ export class CallersService {
   private readonly cache: CallerCache;
   private readonly loading = new Map<string, Promise<KnownCaller | null>>();
   private readonly ttl: number;
+  private readonly rememberedMs: number;
   /** Counts the changes heard of: what was read before one may already be wrong. */
   private changes = 0;
 
@@ -50,8 +51,9 @@ export class CallersService {
     private readonly session: SessionService,
     private readonly clock: ClockService,
     private readonly unknown: UnknownKeysService,
-    @InjectSettings() { auth }: Settings,
+    @InjectSettings() { auth, whenDatabaseIsAway: away }: Settings,
   ) {
+    this.rememberedMs = Math.max(REMEMBERED_MS, away.do === 'serve' ? away.forAtMost : 0);
     this.cache = new CallerCache(auth.cacheSize);
     this.ttl = auth.cacheTtl;
     session.listen(CALLER_CHANGED, (payload) => (payload === ALL_CALLERS ? this.forgetAll() : this.forget(payload)));
@@ -114,7 +116,7 @@ export class CallersService {
   /** The last that was read of a known caller: no news has contradicted it, and none was missed for long. */
   private remembered(keyHash: string): CallerEntry | null {
     const known = this.cache.get(keyHash)?.known;
-    if (!known || this.session.silentMs > REMEMBERED_MS || !this.isPlanCurrent(known)) return null;
+    if (!known || this.session.silentMs > this.rememberedMs || !this.isPlanCurrent(known)) return null;
     return { known, loadedAt: performance.now() };
   }
 

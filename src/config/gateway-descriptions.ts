@@ -50,6 +50,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'overload.maxCalls': 'calls under way at once in a process, beyond which new ones get 503; null: no limit',
   'overload.maxLoopDelay': 'new calls get 503 while this process lags by more than this',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',
+  'whenDatabaseIsAway.do': 'refuse new calls, or serve callers that are known, without their limits',
+  'whenDatabaseIsAway.forAtMost': 'serve: how long an outage calls are served for',
+  'whenDatabaseIsAway.upToUsd': 'serve: what the calls of an outage may cost in each process',
   reload:
     'signal: models, upstreams and routing are read again at SIGHUP and config:reload; watch: when a file changes, too',
 };
@@ -71,5 +74,6 @@ export const SECTION_TITLES: Readonly<Record<string, string>> = {
   metrics: 'Metrics',
   routing: 'Routing',
   overload: 'Overload',
+  whenDatabaseIsAway: 'When the database is away',
   '': 'Requests',
 };

@@ -89,6 +89,11 @@ const SECTIONS = {
     maxLoopDelay: duration('20ms', '1m').prefault('250ms'),
     maxBufferedBytes: byteSize('1mb', '64gb').prefault('256mb'),
   }),
+  whenDatabaseIsAway: section({
+    do: z.enum(['refuse', 'serve']).default('refuse'),
+    forAtMost: duration('1s', '24h').prefault('5m'),
+    upToUsd: z.number().min(0.01).max(1_000_000).default(10),
+  }),
   reload: z.enum(['signal', 'watch']).default('signal'),
 };
 

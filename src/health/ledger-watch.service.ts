@@ -4,6 +4,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
+import { OutageServingService } from '../usage/ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 
 const LOOK_MS = 1000;
@@ -17,6 +18,7 @@ export class LedgerWatchService {
   constructor(
     private readonly ledger: UsageLedgerService,
     private readonly alerts: AlertsService,
+    private readonly serving: OutageServingService,
     database: DatabaseService,
     @InjectSettings() settings: Settings,
   ) {
@@ -35,8 +37,11 @@ export class LedgerWatchService {
     if (isDown === this.isDown) return;
     this.isDown = isDown;
     const subject = hostname();
+    const effect = this.serving.isOn
+      ? 'known callers are served without their limits, for a while'
+      : 'new calls get a 503';
     const text = isDown
-      ? chatText`The usage ledger cannot be written on ${subject}: new calls get a 503. Look at the database.`
+      ? chatText`The usage ledger cannot be written on ${subject}: ${effect}. Look at the database.`
       : chatText`The usage ledger can be written again on ${subject}.`;
     this.alerts.alertWithoutDatabase({ type: isDown ? 'ledger_down' : 'ledger_back', subject, text });
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
 import { QueryPoolService } from '../database/query-pool.service.js';
+import { OutageServingService } from '../usage/ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
 
 /** As long as a call waits to be let in. */
@@ -15,6 +16,7 @@ export class ReadinessService {
     private readonly database: DatabaseService,
     private readonly queries: QueryPoolService,
     private readonly ledger: UsageLedgerService,
+    private readonly serving: OutageServingService,
   ) {}
 
   /** From now on not ready: this process is about to end. */
@@ -26,12 +28,14 @@ export class ReadinessService {
   reasonAgainst(): string | null {
     if (this.draining) return 'The gateway is shutting down.';
     if (!this.database.isStarted) return 'The database is not available.';
+    if (this.serving.isOn) return null;
     if (this.queries.delayMs > QUERY_LIMIT_MS) return 'The database does not answer queries in time.';
     return this.ledger.isWritable ? null : 'The usage ledger cannot be written in time.';
   }
 
   /** What is wrong although the gateway is ready; null: nothing. */
   warning(): string | null {
+    if (this.serving.isOn) return 'The database is away. Callers that are known are served without it, for a while.';
     const callers = this.ledger.slowCallers;
     if (callers === 0) return null;
     return `The calls of ${callers === 1 ? '1 user' : `${callers} users`} cannot be opened in time; they get a 503.`;

@@ -4,6 +4,7 @@ import { BalanceBasesService } from './ledger/balance-bases.service.js';
 import { FutureBalancesService } from './ledger/future-balances.service.js';
 import { InstanceService } from './ledger/instance.service.js';
 import { JournalService } from './ledger/journal/journal.service.js';
+import { OutageServingService } from './ledger/outage-serving.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
 import { UsageMovesService } from './ledger/usage-moves.service.js';
 import { UsagePartitionsService } from './ledger/usage-partitions.service.js';
@@ -29,6 +30,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     FutureBalancesService,
     InstanceService,
     JournalService,
+    OutageServingService,
     UsageLedgerService,
     UsagePartitionsService,
     RefusalsService,
@@ -46,6 +48,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     UnpricedCallsService,
     UpstreamActivityService,
     InstanceService,
+    OutageServingService,
     UsageLedgerService,
     RefusalsService,
     RecentErrorsService,

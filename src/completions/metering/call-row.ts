@@ -1,11 +1,13 @@
 import { costOf } from '../../billing/price.js';
+import { GatewayError } from '../../common/gateway.error.js';
 import type { LimitsService } from '../../limits/limits.service.js';
-import { choicesOf, outputCeiling } from '../../limits/worst-case.js';
+import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import type { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
 import type { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
@@ -32,6 +34,7 @@ export interface RowParts {
   readonly metrics: CallMetricsService;
   readonly limits: LimitsService;
   readonly queue: OwnQueue;
+  readonly serving: OutageServingService;
 }
 
 /** Why a call did not end well. */
@@ -63,11 +66,20 @@ export class CallRow {
     const begunAt = queue.opening.begin();
     try {
       record.leave = await limits.open(this.call.caller, this.opened);
+    } catch (error) {
+      if (!this.mayBeginUnopened(error)) throw error;
     } finally {
       queue.opening.end(begunAt);
     }
     const ceiling = record.leave?.outputCeiling ?? null;
     if (ceiling !== null) this.routed.limitOutput(ceiling);
+  }
+
+  /** While the database is away, where that is to be served. A limit that refused the call has no 503. */
+  private mayBeginUnopened(error: unknown): boolean {
+    if (!(error instanceof GatewayError) || error.status !== 503) return false;
+    const { request, model, fallbacks } = this.call;
+    return this.parts.serving.admit(this.opened, () => worstCase(request, [model, ...fallbacks]).full);
   }
 
   /** Resolves to the usage that the row was closed with. `left`: what was under way when nobody waited any more. */
@@ -86,6 +98,7 @@ export class CallRow {
     parts.metrics.ended(closed);
     call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
     parts.limits.ended(closed, record.leave);
+    parts.serving.ended(closed);
     const begunAt = parts.queue.closing.begin();
     try {
       await parts.ledger.close(closed);

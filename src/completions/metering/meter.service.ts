@@ -4,6 +4,7 @@ import { LimitsService } from '../../limits/limits.service.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
@@ -37,8 +38,9 @@ export class MeterService implements MeteredEvents {
     limits: LimitsService,
     queue: OwnQueue,
     speeds: UsualSpeeds,
+    serving: OutageServingService,
   ) {
-    this.parts = { ledger, tokens, metrics, limits, queue, speeds };
+    this.parts = { ledger, tokens, metrics, limits, queue, speeds, serving };
   }
 
   /** What will be seen of a call's answer. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isDatabaseAway } from '../../common/database-away.js';
 import { ApartLane, type ApartLaneOptions } from './apart-lane.js';
 import type { BatchFormat } from './batch-format.js';
 import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
@@ -117,6 +118,11 @@ export class BatchWriter<Row, Result = void> {
     return Math.max(this.endedAt - this.beganAt, this.writing ? performance.now() - this.beganAt : 0);
   }
 
+  /** Since when the database has been away, by `performance.now()`; null: it is there, or fails for another reason. */
+  get awaySince(): number | null {
+    return isDatabaseAway(this.failure) ? this.failingSince : null;
+  }
+
   /** Callers whose rows alone cannot be written in time. */
   get slowCallers(): number {
     return this.apart?.slowCallers ?? 0;
@@ -142,16 +148,11 @@ export class BatchWriter<Row, Result = void> {
     await this.apart?.flush();
   }
 
-  /** Rows that wait or are being written. */
-  get left(): readonly Row[] {
-    return this.rows.all;
-  }
-
-  /** Gives up what is still waiting; how many rows those were. */
-  stop(): number {
+  /** Gives up what is still waiting, and returns it, without what waits apart. */
+  stop(): readonly Row[] {
     this.stopped = true;
     clearInterval(this.watch);
-    return this.rows.size + (this.apart?.size ?? 0);
+    return this.rows.all;
   }
 
   /** Slow callers leave others their room. */

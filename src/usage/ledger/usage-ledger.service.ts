@@ -62,6 +62,12 @@ export class UsageLedgerService {
     return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
   }
 
+  /** How long the database has been away, in ms; null: it is there, or fails for another reason. */
+  get awayMs(): number | null {
+    const since = this.writers?.open.awaySince ?? null;
+    return since === null ? null : performance.now() - since;
+  }
+
   /** Callers whose calls are refused although those of others are written. */
   get slowCallers(): number {
     return this.writers?.open.slowCallers ?? 0;
@@ -76,6 +82,11 @@ export class UsageLedgerService {
     this.load.underWay++;
     // Only of a limited one anything is decided.
     return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
+  }
+
+  /** A call whose row could not be opened is served all the same: it will be closed. */
+  beginUnopened(): void {
+    this.load.underWay++;
   }
 
   /**
@@ -109,9 +120,8 @@ export class UsageLedgerService {
     const limitMs = this.journal.isUsable ? JOURNAL_AFTER_MS : LAST_WRITES_MS;
     const limit = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
     await Promise.race([limit, Promise.all([open.flush(), closed.flush(), unopened.flush()])]);
-    const { left } = closed;
-    for (const writer of [open, closed, unopened]) writer.stop();
-    await this.keepLeft(left);
+    for (const writer of [open, unopened]) writer.stop();
+    await this.keepLeft(closed.stop());
     if (this.isWritable) await this.journal.stop();
     replayed.stop();
   }

@@ -5,6 +5,8 @@ import { callLine } from './journal-record.js';
 
 /** Bytes that the files of a process may have together: some 300,000 calls. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** Beyond this share of them no call begins that would need the journal at its end. */
+const FULL_ENOUGH = 0.9;
 /** A disk that has not written for so long is taken for one that hangs. */
 const WRITE_LIMIT_MS = 5000;
 
@@ -42,6 +44,11 @@ export class CallJournal {
   /** Calls that this process has in its files. */
   get calls(): number {
     return this.sealed.reduce((sum, { calls }) => sum + calls, this.file?.calls ?? 0);
+  }
+
+  /** For calls that have only begun. */
+  get hasRoom(): boolean {
+    return !this.isStuck && this.bytes < this.mostBytes * FULL_ENOUGH;
   }
 
   /** Resolves once the call is on disk. Rejects when the journal is full, or cannot be written. */

@@ -46,13 +46,18 @@ export class JournalService {
     return this.journal !== null;
   }
 
+  /** Calls that end now could be kept. */
+  get hasRoom(): boolean {
+    return this.journal?.hasRoom ?? false;
+  }
+
   /** To be called once the schema is there. Without a folder that can be written there is no journal. */
   async open(): Promise<void> {
     try {
       await this.folder.open();
     } catch (error) {
       this.logger.warn(
-        `There is no journal: ${(error as Error).message}. When the database is away for longer than 10 s, calls that have ended get an error.`,
+        `There is no journal: ${(error as Error).message}. When the database is away for longer than 10 s, calls that have ended get an error, and no call is served without it.`,
       );
       return;
     }

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
+import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import { MetricsService } from '../src/telemetry/metrics/metrics.service.js';
+import { answerTo } from './support/chat-answers.js';
+import { DatabaseProxy } from './support/database-proxy.js';
+import { eventually } from './support/eventually.js';
+import { metricOf, readMetrics } from './support/metrics-text.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { TestGateway, type TestUser } from './support/test-gateway.js';
+
+const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 10 };
+/** 11 tokens at 0.2 dollars a million, and 3 at 1.25. */
+const COST = 5950;
+
+describe('while the database is away', () => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    database = await createMigratedDatabase();
+    proxy = await DatabaseProxy.create(database.url);
+    await proxy.open();
+    upstream = await ScriptedUpstream.start();
+    upstream.always((request) => answerTo(request));
+  });
+  afterEach(async () => {
+    await gateway?.stop();
+    await upstream.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const start = async (whenDatabaseIsAway: string, env: Record<string, string> = {}) => {
+    gateway = await TestGateway.start({
+      database,
+      config: { 'gateway.yaml': `${whenDatabaseIsAway}\nretry: { attempts: 1 }` },
+      env: { DATABASE_URL: proxy.url, OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test', ...env },
+    });
+    user = await gateway.createUser();
+    await ask();
+  };
+  const ask = async (fields: object = {}, by = user) => {
+    const response = await gateway.complete(by, { ...HELLO, ...fields });
+    return { status: response.status, text: await response.text() };
+  };
+  const ready = async () => {
+    const response = await gateway.get('/health/ready');
+    return { status: response.status, body: await response.json() };
+  };
+  const gauge = async () =>
+    metricOf(
+      readMetrics(await gateway.services.get(MetricsService).registry.metrics()),
+      'gateway_serving_without_database',
+    );
+  const told = (text: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(text));
+  const rows = async () => {
+    const all = await gateway.calls();
+    return all.map(({ status, cost_nanodollars: cost }) => `${status} ${cost}`);
+  };
+  const closedRows = (count: number) => eventually(async () => (await rows()).length === count && (await rows()));
+
+  it('refuses new calls as it comes', async () => {
+    await start('');
+    await proxy.close();
+    expect((await ask()).status).toBe(503);
+    expect(await gauge()).toBe(0);
+  });
+
+  it('serves callers that are known, when asked to, and writes their calls once it is back', async () => {
+    await start('whenDatabaseIsAway: { do: serve }');
+    const stranger = await gateway.createUser();
+    const disabled = await gateway.createUser();
+    await gateway.services.get(ApiKeysService).update({ id: disabled.key.id }, { disabled: true }, GATEWAY);
+    await gateway.services.get(UserLimitsService).set(user.id, { budgetMonthNanodollars: 1_000_000n }, GATEWAY);
+    // Until the gateway has heard of both changes.
+    await sleep(3000);
+    expect((await ask({}, disabled)).status).toBe(401);
+    expect((await ask()).status).toBe(200);
+    expect([await ready(), await gauge()]).toEqual([{ status: 200, body: { status: 'ok' } }, 0]);
+
+    await proxy.close();
+    const answers = await Promise.all([ask(), ask({ stream: true }), ask({}, disabled), ask({}, stranger)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 503]);
+    expect(answers[1].text).toMatch(/data: \[DONE\]\n\n$/);
+    expect([await ready(), await gauge()]).toEqual([
+      { status: 200, body: { status: 'ok', warning: expect.stringContaining('The database is away.') } },
+      1,
+    ]);
+    // Longer than a known caller is remembered otherwise.
+    await sleep(16_000);
+    expect((await ask()).status).toBe(200);
+    expect(told('The database is away: calls of known callers')).toHaveLength(1);
+
+    await proxy.open();
+    expect(await closedRows(5)).toEqual(Array(5).fill(`settled ${COST}`));
+    await eventually(async () => {
+      const [balance] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [user.id]);
+      return (
+        Number(balance?.spent_month) === 5 * COST && Number(balance?.reserved_month) === 0 && balance?.running === 0
+      );
+    });
+    await eventually(() => told('The database is back: 3 calls').length === 1);
+    expect(await gauge()).toBe(0);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('serves no longer than it may', async () => {
+    await start('whenDatabaseIsAway: { do: serve, forAtMost: 6s }');
+    await proxy.close();
+    expect((await ask()).status).toBe(200);
+    await sleep(6000);
+    expect((await ask()).status).toBe(503);
+    expect((await ready()).status).toBe(503);
+    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
+  });
+
+  it('serves for no more money than it may, with the most that calls under way may cost', async () => {
+    await start('whenDatabaseIsAway: { do: serve, upToUsd: 0.01 }');
+    // At most: 8000 tokens, some 0.01 dollars.
+    const dear = { max_tokens: 7000 };
+    await proxy.close();
+    const answers = await Promise.all([ask(dear), ask(dear), ask(dear)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+    expect((await ask(dear)).status).toBe(200);
+    expect((await ask({ max_tokens: 8000 })).status).toBe(503);
+    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
+  });
+
+  it('serves nobody where there is no journal for their calls', async () => {
+    await start('whenDatabaseIsAway: { do: serve }', { DATA_DIR: '/dev/null/data' });
+    await proxy.close();
+    expect((await ask()).status).toBe(503);
+    expect(told('There is no journal')[0]?.msg).toContain('no call is served without it');
+  });
+});
