@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Called, CallOptions, Fleet } from '../../replicas/support/fleet.js';
+
+const TICK_MS = 5;
+
+/** Calls that arrive at a steady rate, whatever becomes of those before. */
+export class SteadyCalls {
+  readonly lost: string[] = [];
+  answered = 0;
+  private isOver = false;
+  private readonly running: Promise<void>;
+
+  private constructor(
+    private readonly fleet: Fleet,
+    private readonly perSecond: number,
+    private readonly options: CallOptions,
+  ) {
+    this.running = this.arrive();
+  }
+
+  static begin(fleet: Fleet, perSecond: number, options: CallOptions): SteadyCalls {
+    return new SteadyCalls(fleet, perSecond, options);
+  }
+
+  get calls(): number {
+    return this.answered + this.lost.length;
+  }
+
+  /** Resolves when every call has its answer. */
+  async end(): Promise<this> {
+    this.isOver = true;
+    await this.running;
+    return this;
+  }
+
+  private async arrive(): Promise<void> {
+    const beganAt = performance.now();
+    const calls: Promise<void>[] = [];
+    while (!this.isOver) {
+      const due = ((performance.now() - beganAt) / 1000) * this.perSecond;
+      while (calls.length < due) calls.push(this.call());
+      await sleep(TICK_MS);
+    }
+    await Promise.all(calls);
+  }
+
+  private async call(): Promise<void> {
+    const at = new Date().toISOString().slice(17, 23);
+    const answer = await this.fleet.call(this.options);
+    if (isWhole(answer, this.options.stream)) this.answered++;
+    else this.lost.push(`${at} s: ${answer.status} ${answer.body.slice(-160)}`);
+  }
+}
+
+function isWhole({ status, body }: Called, isStream = false): boolean {
+  return status === 200 && (!isStream || body.endsWith('data: [DONE]\n\n'));
+}
