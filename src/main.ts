@@ -44,7 +44,9 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
     }
     await schema.start();
     if (first.isStopping) return;
-    await welcome(first.app.get(WelcomeService), await door.url(), logger).catch((error) => logger.warn(reasonOf(error)));
+    await welcome(first.app.get(WelcomeService), await door.url(), logger).catch((error) =>
+      logger.warn(reasonOf(error)),
+    );
   } catch (error) {
     if (first.isStopping) return;
     await database.stop();

@@ -114,7 +114,9 @@ describe('the list of what happens', () => {
   });
 
   it('has its lines in the log of a gateway with workers in this order', async () => {
-    const gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on', WORKERS: '2', PORT: String(await freePort()) } });
+    const gateway = await GatewayProcess.start({
+      env: { SIMULATOR: 'on', WORKERS: '2', PORT: String(await freePort()) },
+    });
     const said = () => gateway.log.map(({ msg }) => String(msg));
     await eventually(() => said().some((line) => line.startsWith('Console')));
     expect(await gateway.kill('SIGTERM')).toBe(0);

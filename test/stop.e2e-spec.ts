@@ -32,7 +32,10 @@ class KeptConnection {
     return this;
   }
 
-  async complete(key: string | undefined, body: object = {}): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
+  async complete(
+    key: string | undefined,
+    body: object = {},
+  ): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = request(`${this.url}/v1/chat/completions`, { method: 'POST', agent: this.agent, headers });
     sent.end(JSON.stringify({ ...HELLO, ...body }));

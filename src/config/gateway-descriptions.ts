@@ -17,7 +17,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'simulator.tokensPerSecond': 'pace of a simulated answer',
   'auth.cacheTtl': 'how long a caller is remembered; changes take effect within 1 s all the same',
   'auth.cacheSize': 'how many callers are remembered',
-  'shutdown.drainDelay': 'after SIGTERM: how long to accept connections while /health/ready already says 503; none after SIGINT',
+  'shutdown.drainDelay':
+    'after SIGTERM: how long to accept connections while /health/ready already says 503; none after SIGINT',
   'shutdown.deadline': 'how long running answers may go on then',
   unsupported: 'a field that the model cannot serve: reject it, or ignore',
   'signIn.local': 'sign-in with e-mail and password',

@@ -24,7 +24,11 @@ export const START: readonly Phase[] = [
     by: 'main.ts',
     steps: [
       { who: 'settings', does: 'the environment and `config/*.yaml` are read; every fault is told at once' },
-      { who: 'Workers', does: 'the port is tried and kept, and the other processes are forked and load', inFirst: true },
+      {
+        who: 'Workers',
+        does: 'the port is tried and kept, and the other processes are forked and load',
+        inFirst: true,
+      },
       { who: 'DatabaseServer', does: 'as the modules are made: the embedded Postgres starts', inFirst: true },
     ],
   },

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Called, CallOptions, Fleet } from '../../replicas/support/fleet.js';
 
 const TICK_MS = 5;
+const RETRY_MS = 1000;
 
 /** Calls that arrive at a steady rate, whatever becomes of those before. */
 export class SteadyCalls {
   readonly lost: string[] = [];
   answered = 0;
+  /** Answers with 503 `overloaded`: these calls are made again, as SDKs do. */
+  turnedAway = 0;
   private isOver = false;
   private readonly running: Promise<void>;
 
@@ -45,11 +48,27 @@ export class SteadyCalls {
   }
 
   private async call(): Promise<void> {
-    const at = new Date().toISOString().slice(17, 23);
-    const answer = await this.fleet.call(this.options);
-    if (isWhole(answer, this.options.stream)) this.answered++;
-    else this.lost.push(`${at} s: ${answer.status} ${answer.body.slice(-160)}`);
+    const begunAt = time();
+    for (;;) {
+      const answer = await this.fleet.call(this.options);
+      if (isWhole(answer, this.options.stream)) this.answered++;
+      else if (isTurnedAway(answer)) this.turnedAway++;
+      else
+        this.lost.push(`${begunAt} to ${time()} s: ${answer.status} ${answer.body.slice(-160).replaceAll('\n', ' ')}`);
+      if (!isTurnedAway(answer)) return;
+      await sleep(RETRY_MS);
+    }
   }
+}
+
+/** Seconds of the clock. */
+function time(): string {
+  return new Date().toISOString().slice(17, 23);
+}
+
+/** A machine with too much else to do. */
+function isTurnedAway({ status, body }: Called): boolean {
+  return status === 503 && body.includes('"overloaded"');
 }
 
 function isWhole({ status, body }: Called, isStream = false): boolean {

@@ -89,6 +89,11 @@ export class Fleet {
     return this.proxy.url;
   }
 
+  /** The proxy's log of errors. */
+  get proxyLog(): string {
+    return this.proxy?.log ?? '';
+  }
+
   query<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     return this.pool.query<Row>(sql, values).then(({ rows }) => rows);
   }
