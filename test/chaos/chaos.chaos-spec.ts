@@ -4,11 +4,12 @@ import { Fleet } from '../replicas/support/fleet.js';
 import { CuttingUpstream } from './support/cutting-upstream.js';
 import type { Trial } from './support/trial.js';
 import { cutStreams } from './trials/cut-streams.trial.js';
+import { greedyKey } from './trials/greedy-key.trial.js';
 import { rollingRestart } from './trials/rolling-restart.trial.js';
 
 /** `CHAOS_SHORT=yes`: what fits a check of every change; else minutes. */
 const IS_LONG = process.env.CHAOS_SHORT !== 'yes';
-const TRIALS: readonly Trial[] = [rollingRestart, cutStreams];
+const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, greedyKey];
 
 const MODELS = ['exact', 'cut']
   .map(
@@ -28,6 +29,8 @@ describe('three gateways as they are shipped, behind the nginx of docker-compose
     fleet = await Fleet.start('three gateways', {
       env: { CUTTING_API_KEY: 'sk-test' },
       config: {
+        // As shipped: tests have another one.
+        'gateway.yaml': 'overload: { maxLoopDelay: 250ms }',
         'models.yaml': MODELS,
         'upstreams.yaml': upstream('openai', 'http://127.0.0.1:1/v1') + upstream('cutting', `${cutting.url}/v1`),
       },

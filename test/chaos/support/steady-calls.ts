@@ -17,12 +17,18 @@ export class SteadyCalls {
     private readonly fleet: Fleet,
     private readonly perSecond: number,
     private readonly options: CallOptions,
+    private readonly ifTurnedAway: 'repeated' | 'lost',
   ) {
     this.running = this.arrive();
   }
 
-  static begin(fleet: Fleet, perSecond: number, options: CallOptions): SteadyCalls {
-    return new SteadyCalls(fleet, perSecond, options);
+  static begin(
+    fleet: Fleet,
+    perSecond: number,
+    options: CallOptions,
+    ifTurnedAway: 'repeated' | 'lost' = 'repeated',
+  ): SteadyCalls {
+    return new SteadyCalls(fleet, perSecond, options, ifTurnedAway);
   }
 
   get calls(): number {
@@ -52,23 +58,23 @@ export class SteadyCalls {
     for (;;) {
       const answer = await this.fleet.call(this.options);
       if (isWhole(answer, this.options.stream)) this.answered++;
-      else if (isTurnedAway(answer)) this.turnedAway++;
+      else if (this.isRepeated(answer)) this.turnedAway++;
       else
         this.lost.push(`${begunAt} to ${time()} s: ${answer.status} ${answer.body.slice(-160).replaceAll('\n', ' ')}`);
-      if (!isTurnedAway(answer)) return;
+      if (!this.isRepeated(answer)) return;
       await sleep(RETRY_MS);
     }
+  }
+
+  /** A machine with too much else to do turns calls away. */
+  private isRepeated({ status, body }: Called): boolean {
+    return this.ifTurnedAway === 'repeated' && status === 503 && body.includes('"overloaded"');
   }
 }
 
 /** Seconds of the clock. */
 function time(): string {
   return new Date().toISOString().slice(17, 23);
-}
-
-/** A machine with too much else to do. */
-function isTurnedAway({ status, body }: Called): boolean {
-  return status === 503 && body.includes('"overloaded"');
 }
 
 function isWhole({ status, body }: Called, isStream = false): boolean {
