@@ -16,7 +16,7 @@ const SAME_SIGNAL_MS = 1000;
 /** What ends with the application. */
 export interface Ending {
   /** While it drains. */
-  beside(): Promise<void>;
+  beside(signal: NodeJS.Signals): Promise<void>;
   /** When it is closed. */
   after(): Promise<void>;
 }
@@ -47,16 +47,17 @@ export class AppProcess {
 
   /**
    * The first signal drains and ends the process well; a later one ends it now. Signals of one moment are one: a
-   * terminal sends its own to every process of the group, and those who wait for this one pass theirs on.
+   * terminal sends its own to every process of the group, and those who wait for this one pass theirs on. SIGINT comes from
+   * a terminal: no balancer is to hear of the end first.
    */
   stopOnSignal({ beside, after }: Ending = { beside: async () => {}, after: async () => {} }): void {
     let askedAt = 0;
-    const stop = async (): Promise<void> => {
+    const stop = async (signal: NodeJS.Signals): Promise<void> => {
       if (this.stopping && performance.now() - askedAt < SAME_SIGNAL_MS) return;
       if (this.stopping) process.exit(1);
       askedAt = performance.now();
       this.stopping = true;
-      await Promise.all([this.app.get(ShutdownService).drain(), beside()]);
+      await Promise.all([this.app.get(ShutdownService).drain({ isAlone: signal === 'SIGINT' }), beside(signal)]);
       setTimeout(() => fail(new Error('The database does not answer: the gateway ends without it.')), CLOSE_LIMIT_MS);
       await this.app.close();
       await after();
@@ -65,7 +66,7 @@ export class AppProcess {
       process.exit(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => stop().catch((error) => fail(error)));
+      process.on(signal, () => stop(signal).catch((error) => fail(error)));
     }
   }
 }

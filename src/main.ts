@@ -3,6 +3,7 @@ import { AppProcess, failToStart, reasonOf } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseServer } from './database/database.server.js';
 import { DatabaseService } from './database/database.service.js';
+import { Doorway } from './lifecycle/doorway.js';
 import { Listeners } from './lifecycle/listeners.js';
 import { refuseTakenPort } from './lifecycle/taken-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
@@ -26,20 +27,26 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
   if (count > 1) metrics.beOneOf(() => workers.metrics());
   const database = first.app.get(DatabaseServer);
   first.stopOnSignal({
-    beside: () => workers.stop(shutdown.drainDelay + shutdown.deadline + WORKER_CLOSE_LIMIT_MS),
+    beside: (signal) => workers.stop(shutdown.drainDelay + shutdown.deadline + WORKER_CLOSE_LIMIT_MS, signal),
     after: () => database.stop(),
   });
   try {
     await first.app.init();
-    const listening = await first.app.get(Listeners).open({ port, host, isShared: count > 1 });
-    const url = urlOf(listening, host);
-    logger.info(`Listening on ${url}`);
+    const door = new Doorway(first.app.get(Listeners), settings, logger);
+    await door.reserve();
+    if (settings.server.listen === 'start') await door.open();
     const schema = first.app.get(DatabaseService);
     // Last of all, so that the gateway is ready when they are.
-    schema.beforeReady(async () => workers.begin({ port: listening, database: await database.addressForWorkers() }));
+    if (count > 1) {
+      schema.beforeReady(async () => {
+        await workers.begin({ port: port || (await door.open()), database: await database.addressForWorkers() });
+      });
+    }
     await schema.start();
     if (first.isStopping) return;
-    await welcome(first.app.get(WelcomeService), url, logger).catch((error) => logger.warn(reasonOf(error)));
+    await welcome(first.app.get(WelcomeService), await door.url(), logger).catch((error) =>
+      logger.warn(reasonOf(error)),
+    );
   } catch (error) {
     if (first.isStopping) return;
     await database.stop();
@@ -57,11 +64,6 @@ async function welcome(service: WelcomeService, url: string, logger: Log['logger
   else for (const line of lines) logger.info(line);
   const warning = service.warning();
   if (warning) logger.warn(warning);
-}
-
-function urlOf(port: number, host: string): string {
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 try {

@@ -80,7 +80,11 @@ describe('gateways on one DATABASE_URL', () => {
 
   it('listen before the database is up, say so, and become ready when it comes and when it comes back', async () => {
     const proxy = await DatabaseProxy.create(database.url);
-    const gateway = await start({ eager: true, env: { DATABASE_URL: proxy.url, SIMULATOR: 'on' } });
+    const gateway = await start({
+      eager: true,
+      env: { DATABASE_URL: proxy.url, SIMULATOR: 'on' },
+      config: { 'gateway.yaml': 'server: { listen: start }' },
+    });
     await eventually(() => gateway.output.includes('Listening on'));
     const get = (path: string, key = newApiKey()) =>
       fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } });

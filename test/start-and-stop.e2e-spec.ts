@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { DatabaseService } from '../src/database/database.service.js';
 import { type Phase, START, STOP } from '../src/lifecycle/start-and-stop.js';
 import { eventually } from './support/eventually.js';
+import { freePort } from './support/free-port.js';
 import { GatewayProcess } from './support/gateway-process.js';
 import { TestGateway } from './support/test-gateway.js';
 
@@ -113,7 +114,9 @@ describe('the list of what happens', () => {
   });
 
   it('has its lines in the log of a gateway with workers in this order', async () => {
-    const gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on', WORKERS: '2' } });
+    const gateway = await GatewayProcess.start({
+      env: { SIMULATOR: 'on', WORKERS: '2', PORT: String(await freePort()) },
+    });
     const said = () => gateway.log.map(({ msg }) => String(msg));
     await eventually(() => said().some((line) => line.startsWith('Console')));
     expect(await gateway.kill('SIGTERM')).toBe(0);

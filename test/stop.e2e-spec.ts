@@ -32,10 +32,13 @@ class KeptConnection {
     return this;
   }
 
-  async complete(key: string | undefined): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
+  async complete(
+    key: string | undefined,
+    body: object = {},
+  ): Promise<{ status: number | undefined; headers: IncomingHttpHeaders }> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = request(`${this.url}/v1/chat/completions`, { method: 'POST', agent: this.agent, headers });
-    sent.end(JSON.stringify(HELLO));
+    sent.end(JSON.stringify({ ...HELLO, ...body }));
     const [response]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
     response.resume();
     await once(response, 'end');
@@ -115,12 +118,14 @@ describe('a gateway that is told to stop', () => {
     expect((await complete()).status).toBe(200);
     const kept = new KeptConnection(gateway.url);
     const lastOfKept = await kept.complete(key);
-    expect([lastOfKept.status, lastOfKept.headers.connection]).toEqual([200, 'close']);
+    expect([lastOfKept.status, lastOfKept.headers.connection]).toEqual([200, 'keep-alive']);
     expect(performance.now() - beganAt).toBeLessThan(4000);
 
     await eventually(async () => (await connectsTo(gateway.url)) === false);
     const late = await idle.complete(key);
-    expect([late.status, late.headers['retry-after'], late.headers.connection]).toEqual([503, '1', 'close']);
+    expect([late.status, late.headers.connection]).toEqual([200, 'close']);
+    const lateOnKept = await kept.complete(key);
+    expect([lateOnKept.status, lateOnKept.headers.connection]).toEqual([200, 'close']);
     opened.resolve();
     await ending.until();
     expect(ending.events.at(-1)).toBe('[DONE]');
@@ -185,6 +190,23 @@ describe('a gateway that is told to stop', () => {
     // The usual deadline is half a minute.
     expect(performance.now() - beganAt).toBeLessThan(15_000);
     idle.destroy();
+  });
+
+  it('serves what comes on the connection of a stream that ended after the listeners closed', async () => {
+    await start('{ drainDelay: 0s, deadline: 20s }');
+    const opened = Promise.withResolvers<void>();
+    upstream.enqueue(stream(['Hello', gate(opened.promise), ' there!']));
+    const asked = upstream.requests.length;
+    const kept = new KeptConnection(gateway.url);
+    const streamed = kept.complete(key, { stream: true });
+    await upstream.received(asked + 1);
+    gateway.child.kill('SIGTERM');
+    await eventually(async () => (await connectsTo(gateway.url)) === false);
+    opened.resolve();
+    expect((await streamed).status).toBe(200);
+    const last = await kept.complete(key);
+    expect([last.status, last.headers.connection]).toEqual([200, 'close']);
+    expect(await gateway.ended()).toBe(0);
   });
 
   it('takes signals of one moment for one, and ends at once on a later one', async () => {

@@ -5,6 +5,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'server.trustProxy': 'addresses or ranges of proxies whose X-Forwarded-For counts, e.g. [10.0.0.0/8]',
   'server.corsOrigins': 'origins whose pages may call /v1, e.g. ["https://app.example.com"]',
   'server.modelsFormat': 'what GET /v1/models gives plain clients: array or list',
+  'server.listen': 'ready: from when calls can be served; start: at once, so that probes are answered until then',
   'stream.commitAfter': "silence after which a stream's head is sent all the same",
   'stream.heartbeat': 'a `: ping` comment after this much silence, once the head is sent',
   'retry.attempts': 'attempts of one call, the first included',
@@ -16,7 +17,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'simulator.tokensPerSecond': 'pace of a simulated answer',
   'auth.cacheTtl': 'how long a caller is remembered; changes take effect within 1 s all the same',
   'auth.cacheSize': 'how many callers are remembered',
-  'shutdown.drainDelay': 'after SIGTERM: how long to serve on while /health/ready already says 503',
+  'shutdown.drainDelay':
+    'after SIGTERM: how long to accept connections while /health/ready already says 503; none after SIGINT',
   'shutdown.deadline': 'how long running answers may go on then',
   unsupported: 'a field that the model cannot serve: reject it, or ignore',
   'signIn.local': 'sign-in with e-mail and password',

@@ -27,6 +27,7 @@ const SECTIONS = {
     trustProxy: z.array(trustedRange).default([]),
     corsOrigins: z.array(origin).default([]),
     modelsFormat: z.enum(['array', 'list']).default('array'),
+    listen: z.enum(['ready', 'start']).default('ready'),
   }),
   stream: section({
     commitAfter: duration('0s', '10m').prefault('15s'),
@@ -48,7 +49,7 @@ const SECTIONS = {
     cacheSize: z.int().min(100).max(10_000_000).default(100_000),
   }),
   shutdown: section({
-    drainDelay: duration('0s', '10m').prefault('0s'),
+    drainDelay: duration('0s', '10m').prefault('2s'),
     deadline: duration('0s', '1h').prefault('30s'),
   }),
   unsupported: z.enum(['reject', 'ignore']).default('reject'),

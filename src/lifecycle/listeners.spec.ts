@@ -38,9 +38,9 @@ class Listening {
     return made;
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     for (const client of this.clients) client.destroy();
-    this.listeners.close();
+    await this.listeners.close();
     this.server.closeAllConnections();
   }
 }
@@ -58,10 +58,10 @@ describe('the listeners of a gateway', () => {
     first = new Listening();
     second = new Listening();
   });
-  afterEach(() => {
+  afterEach(async () => {
     jest.restoreAllMocks();
-    first.stop();
-    second.stop();
+    await first.stop();
+    await second.stop();
   });
 
   it('take a burst of connections in a few turns of a busy event loop', async () => {
@@ -99,7 +99,7 @@ describe('the listeners of a gateway', () => {
     await first.open();
     const kept = first.connect(100);
     await Promise.all(kept.map(answerTo));
-    first.listeners.close();
+    await first.listeners.close();
     const late = first.connect(100);
     await Promise.all(late.map((client) => new Promise((resolve) => client.once('close', resolve))));
     expect(first.taken).toBe(100);
@@ -109,10 +109,10 @@ describe('the listeners of a gateway', () => {
   it('do not share a port with another gateway, not even with one that starts at the same time', async () => {
     await first.open();
     await expect(second.open(first.port)).rejects.toThrow('EADDRINUSE');
-    first.listeners.close();
+    await first.listeners.close();
     const another = new Listening();
     const both = await Promise.allSettled([second, another].map((one) => one.open(first.port)));
-    another.stop();
+    await another.stop();
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
@@ -131,7 +131,7 @@ describe('the listeners of a gateway', () => {
 
   it('can listen again where others have closed', async () => {
     await first.open();
-    first.listeners.close();
+    await first.listeners.close();
     await second.open(first.port);
     expect(await Promise.all(second.connect(10).map(answerTo))).toHaveLength(10);
   });

@@ -1,19 +1,33 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Slots, type Slotted } from '../common/slots.js';
 
-/** The responses that a server still owes, so that a shutdown can wait for their last byte. */
+/** The responses that a server still owes, and its connections, so that a shutdown can wait for them. */
 export class OpenResponses {
   private readonly responses = new Slots<OpenResponse>();
   private closing = false;
   private idle: (() => void) | undefined;
+  private connections = 0;
+  /** `performance.now()` */
+  private endedAt = 0;
 
   constructor(server: Server) {
     server.prependListener('request', (_request, response: ServerResponse) => this.add(response));
+    server.prependListener('connection', (socket: Socket) => {
+      this.connections++;
+      socket.once('close', () => this.connections--);
+    });
+  }
+
+  /** ms since the last response ended; Infinity when nobody is connected any more. */
+  get silentMs(): number {
+    return this.connections === 0 ? Infinity : performance.now() - this.endedAt;
   }
 
   /** From now on each response tells its client to come back on a new connection, which another process will get. */
   closeConnections(): void {
     this.closing = true;
+    this.endedAt = performance.now();
     for (const { response } of this.responses) endConnectionAfter(response);
   }
 
@@ -32,6 +46,7 @@ export class OpenResponses {
     if (this.closing) endConnectionAfter(response);
     response.once('close', () => {
       this.responses.remove(open);
+      this.endedAt = performance.now();
       if (this.idle && !this.isOwing()) this.idle();
     });
   }

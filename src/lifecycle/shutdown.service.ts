@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { serviceUnavailable } from '../common/gateway.errors.js';
@@ -11,8 +12,11 @@ import { OpenResponses } from './open-responses.js';
 
 /** How long the answers of calls whose rows are written may take to go out. */
 const LAST_BYTES_MS = 2000;
+/** A connection that has been idle for so long is hardly used at the moment at which it is closed. */
+const QUIET_MS = 500;
+const LOOK_MS = 20;
 
-/** The way out: not ready any more, no new calls, running answers end, what is left gets an error. */
+/** The way out: not ready any more, no new connections, running answers end, what is left gets an error. */
 @Injectable()
 export class ShutdownService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Shutdown');
@@ -31,23 +35,42 @@ export class ShutdownService implements OnApplicationBootstrap {
     this.responses = new OpenResponses(this.server);
   }
 
-  /** Resolves when no answer is under way; the ledger is flushed when the application closes after that. */
-  async drain(): Promise<void> {
+  /**
+   * Resolves when no answer is under way; the ledger is flushed when the application closes after that. Calls on connections
+   * that are kept are served to the end, each as its connection's last: who sends them cannot know. `isAlone`: no balancer
+   * needs time to hear of it.
+   */
+  async drain({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
     this.readiness.drain();
-    // A balancer that keeps connections is to have none to this process when it takes no more calls.
-    this.responses?.closeConnections();
     this.logger.log('Shutting down: running answers may end.');
-    await new Promise((resolve) => setTimeout(resolve, drainDelay));
-    this.calls.refuse(shuttingDown());
-    this.listeners.close();
-    if (!(await this.isOver(deadline))) {
-      this.logger.warn('The deadline has passed: what is still running is cut off.');
-      this.calls.failAll(shuttingDown());
-      // An answer that was paid for waits for its row as long as it would without the shutdown.
-      await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
-    }
+    if (!isAlone) await sleep(drainDelay);
+    await this.listeners.close();
+    this.responses?.closeConnections();
+    if (!(await this.isQuiet(deadline))) await this.cutOff();
     this.server.closeAllConnections();
+  }
+
+  private async cutOff(): Promise<void> {
+    this.logger.warn('The deadline has passed: what is still running is cut off.');
+    this.calls.failAll(shuttingDown());
+    // A stream that ends with an error leaves its connection to the next call.
+    await this.isQuiet(QUIET_MS);
+    this.calls.refuse(shuttingDown());
+    this.calls.failAll(shuttingDown());
+    // An answer that was paid for waits for its row as long as it would without the shutdown.
+    await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
+  }
+
+  /** True when nothing is under way and nothing has been for a moment, or nobody is connected. */
+  private async isQuiet(ms: number): Promise<boolean> {
+    const until = performance.now() + ms;
+    while (await this.isOver(until - performance.now())) {
+      const silentMs = this.responses?.silentMs ?? Infinity;
+      if (silentMs >= QUIET_MS) return true;
+      await sleep(Math.min(QUIET_MS - silentMs, LOOK_MS));
+    }
+    return false;
   }
 
   /** True when every call has its row and every response its last byte; false when that takes longer than `ms`. */

@@ -17,14 +17,18 @@ export interface Step {
 
 /**
  * What happens until a gateway serves, in order. Nest's hooks go up from the lower modules to the higher ones, and at stop
- * down; what wants the schema follows in the order in which it was made. A worker listens last, when it can serve.
+ * down; what wants the schema follows in the order in which it was made. Each process listens last, when it can serve.
  */
 export const START: readonly Phase[] = [
   {
     by: 'main.ts',
     steps: [
       { who: 'settings', does: 'the environment and `config/*.yaml` are read; every fault is told at once' },
-      { who: 'Workers', does: 'the port is tried, and the other processes are forked and load', inFirst: true },
+      {
+        who: 'Workers',
+        does: 'the port is tried and kept, and the other processes are forked and load',
+        inFirst: true,
+      },
       { who: 'DatabaseServer', does: 'as the modules are made: the embedded Postgres starts', inFirst: true },
     ],
   },
@@ -49,7 +53,6 @@ export const START: readonly Phase[] = [
   {
     by: 'main.ts',
     steps: [
-      { who: 'server', does: 'it listens: probes are answered, calls get 503 until it is ready', says: 'Listening on' },
       { who: 'DatabaseService', does: 'connects (it waits for a database by URL) and migrates; one process at a time' },
       { who: 'SessionService', does: 'LISTEN, locks, the clock' },
     ],
@@ -88,6 +91,7 @@ export const START: readonly Phase[] = [
     by: 'main.ts',
     steps: [
       { who: 'Workers', does: 'they serve, each after the same steps', inFirst: true, says: 'Worker 2 serves' },
+      { who: 'Doorway', does: 'it listens; with `server.listen: start` it has since the hooks', says: 'Listening on' },
       { who: 'ReadinessService', does: 'the gateway is ready' },
       { who: 'WelcomeService', does: 'says where it is and what is live', inFirst: true, says: 'Console' },
     ],
@@ -101,7 +105,7 @@ export const STOP: readonly Phase[] = [
     steps: [
       {
         who: 'ShutdownService',
-        does: 'not ready any more; running answers end, new calls do not begin',
+        does: 'not ready any more; then no new connections, running answers end, and those of kept connections',
         says: 'Shutting',
       },
       { who: 'Workers', does: 'at the same time every worker does all of this, to its end', inFirst: true },

@@ -54,14 +54,14 @@ export class WorkerPlace {
   }
 
   /** Asks the process to drain and end; resolves when it has, and all its output is read. */
-  async stop(limitMs: number): Promise<void> {
+  async stop(limitMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
     this.settled?.();
     const { child } = this;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
-    child.kill('SIGTERM');
+    child.kill(signal);
     await once(child, 'close');
     clearTimeout(limit);
   }

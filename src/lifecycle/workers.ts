@@ -47,8 +47,8 @@ export class Workers {
     await Promise.all(this.places.map((place) => place.begin(order)));
   }
 
-  async stop(limitMs: number): Promise<void> {
-    await Promise.all(this.places.map((place) => place.stop(limitMs)));
+  async stop(limitMs: number, signal: NodeJS.Signals): Promise<void> {
+    await Promise.all(this.places.map((place) => place.stop(limitMs, signal)));
   }
 
   private async metricsOf(place: WorkerPlace, number: number): Promise<ProcessMetrics> {

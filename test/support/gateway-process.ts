@@ -129,7 +129,7 @@ export class GatewayProcess {
 
   /** Ends it for good, with its folder. */
   async stop(): Promise<void> {
-    await this.kill('SIGTERM');
+    await this.kill('SIGINT');
     await this.folder.remove();
   }
 }

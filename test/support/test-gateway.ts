@@ -139,7 +139,7 @@ export class TestGateway {
   }
 
   async stop(): Promise<void> {
-    await this.app.get(ShutdownService).drain();
+    await this.app.get(ShutdownService).drain({ isAlone: true });
     await this.app.close();
     await this.app.get(DatabaseServer).stop();
     await this.cleanUp();

@@ -46,6 +46,18 @@ describe('the places of calls', () => {
     expect(enter(places, 'a')).toBe(true);
   });
 
+  it('stay half for one key as long as the other goes on calling', () => {
+    const places = new CallPlaces(() => 4);
+    enterAll(places, 'a', 'a', 'a', 'a', 'b');
+    places.release('a');
+    places.release('a');
+    for (let times = 0; times < 10; times++) {
+      now += 900;
+      expect(enterAll(places, 'b', 'a')).toEqual([true, false]);
+      places.release('b');
+    }
+  });
+
   it('are at least one for a key that has none, however few there are', () => {
     const places = new CallPlaces(() => 1);
     enter(places, 'a');

@@ -27,6 +27,7 @@ export class CallPlaces {
   take(keyId: string): void {
     this.taken++;
     this.takenByKey.set(keyId, (this.takenByKey.get(keyId) ?? 0) + 1);
+    this.renew(keyId);
   }
 
   release(keyId: string): void {
@@ -42,6 +43,14 @@ export class CallPlaces {
     this.lastShed = { keyId, at: performance.now() };
   }
 
+  /** A key that was turned away and calls again would be turned away again if others took its place. */
+  private renew(keyId: string): void {
+    const shed = this.lastShed?.keyId === keyId ? this.lastShed : this.otherShed;
+    if (shed?.keyId !== keyId) return;
+    const now = performance.now();
+    if (now - shed.at <= WAITING_MS) shed.at = now;
+  }
+
   private isAnotherWaiting(keyId: string): boolean {
     const other = this.lastShed?.keyId === keyId ? this.otherShed : this.lastShed;
     return other !== null && performance.now() - other.at <= WAITING_MS;
@@ -50,5 +59,6 @@ export class CallPlaces {
 
 interface Shed {
   readonly keyId: string;
-  readonly at: number;
+  /** When it was turned away, or let in within a second after. */
+  at: number;
 }

@@ -8,14 +8,18 @@ import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
 import { OwnQueue } from './own-queue.js';
+import { RecentCalls } from './recent-calls.js';
 
 /** One for all, and never thrown: to make an error costs as much as to read a request's head, and to throw it as much again. */
 const OVERLOADED = overloaded();
+
+type ShedReason = 'calls' | 'queue' | 'loop_delay';
 
 /** Turns new calls away while there is more to do than this process can, so that those under way go on. */
 @Injectable()
 export class OverloadService {
   private readonly places = new CallPlaces(() => this.settings.overload.maxCalls);
+  private readonly recent = new RecentCalls();
   private readonly turnedAway = { calls: 0, loop_delay: 0, queue: 0 };
 
   constructor(
@@ -43,7 +47,8 @@ export class OverloadService {
   /** Takes a place for a call, until `leave`; a 503 where there is none. To be asked before its body is read. */
   enter(context: RequestContext): GatewayError | null {
     const keyId = context.keyId ?? '';
-    const reason = this.reasonAgainst(keyId);
+    const now = performance.now();
+    const reason = this.reasonAgainst(keyId, now);
     if (reason !== null) {
       this.turnedAway[reason]++;
       this.places.shed(keyId);
@@ -51,6 +56,7 @@ export class OverloadService {
       return OVERLOADED;
     }
     this.places.take(keyId);
+    this.recent.take(keyId, now);
     this.queue.enter();
     context.hasPlace = true;
     return null;
@@ -61,9 +67,14 @@ export class OverloadService {
     if (hasPlace) this.places.release(keyId ?? '');
   }
 
-  private reasonAgainst(keyId: string): 'calls' | 'queue' | 'loop_delay' | null {
+  private reasonAgainst(keyId: string, now: number): ShedReason | null {
+    if (!this.places.hasRoom(keyId)) return 'calls';
+    const reason = this.tooMuch();
+    return reason !== null && this.recent.takeForShare(keyId, now) ? null : reason;
+  }
+
+  private tooMuch(): ShedReason | null {
     if (this.delay.now > this.settings.overload.maxLoopDelay) return 'loop_delay';
-    if (this.queue.isFull) return 'queue';
-    return this.places.hasRoom(keyId) ? null : 'calls';
+    return this.queue.isFull ? 'queue' : null;
   }
 }

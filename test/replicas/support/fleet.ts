@@ -4,6 +4,7 @@ import { ConsoleClient } from '../../support/console-client.js';
 import { freePort } from '../../support/free-port.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { childrenOf } from '../../support/processes.js';
+import type { ConfigFiles } from '../../support/test-settings.js';
 import { BusyUpstream, type Wish } from './busy-upstream.js';
 import { NginxProxy } from './nginx-proxy.js';
 import { PostgresServer } from './postgres-server.js';
@@ -14,6 +15,20 @@ const MODELS = `
     price: { inputUsdPerMTok: 0, outputUsdPerMTok: 1 }, targets: [{ upstream: openai, model: m }] }`;
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+
+const SETTINGS: FleetSettings = {
+  env: {},
+  config: {
+    'models.yaml': MODELS,
+    'upstreams.yaml': 'openai: { protocol: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }',
+    'gateway.yaml': 'shutdown: { drainDelay: 500ms, deadline: 20s }',
+  },
+};
+
+export interface FleetSettings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly config: ConfigFiles;
+}
 
 export type FleetKind = 'three gateways' | 'one gateway with three workers';
 
@@ -32,6 +47,7 @@ export interface CallOptions extends Partial<Wish> {
   signal?: AbortSignal;
   /** One gateway's own address, in place of the proxy's. */
   at?: string;
+  model?: string;
   /** On a connection of its own. */
   fresh?: boolean;
 }
@@ -49,13 +65,14 @@ export class Fleet {
     readonly postgres: PostgresServer,
     readonly upstream: BusyUpstream,
     private readonly pool: pg.Pool,
+    private readonly settings: FleetSettings,
   ) {}
 
-  static async start(kind: FleetKind): Promise<Fleet> {
+  static async start(kind: FleetKind, settings = SETTINGS): Promise<Fleet> {
     const postgres = await PostgresServer.start();
     const pool = new pg.Pool({ connectionString: postgres.url, max: 4 });
     pool.on('error', () => undefined);
-    const fleet = new Fleet(kind, postgres, await BusyUpstream.start(), pool);
+    const fleet = new Fleet(kind, postgres, await BusyUpstream.start(), pool, settings);
     const gateways = kind === 'three gateways' ? 3 : 1;
     for (let index = 0; index < gateways; index++) {
       fleet.ports.push(await freePort());
@@ -70,6 +87,11 @@ export class Fleet {
   get url(): string {
     if (!this.proxy) throw new Error('the proxy does not run yet');
     return this.proxy.url;
+  }
+
+  /** The proxy's log of errors. */
+  get proxyLog(): string {
+    return this.proxy?.log ?? '';
   }
 
   query<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
@@ -112,6 +134,7 @@ export class Fleet {
     signal,
     at,
     fresh,
+    model = 'exact',
   }: CallOptions): Promise<Called> {
     const wish: Wish = { tokens, ms };
     const messages = [{ role: 'user', content: JSON.stringify(wish) }];
@@ -120,7 +143,7 @@ export class Fleet {
         method: 'POST',
         dispatcher: fresh ? this.freshAgent : this.agent,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ model: 'exact', messages, max_tokens: maxTokens, ...(stream && { stream }) }),
+        body: JSON.stringify({ model, messages, max_tokens: maxTokens, ...(stream && { stream }) }),
         ...(signal && { signal }),
       });
       return { status: response.statusCode, body: await response.body.text(), headers: response.headers };
@@ -134,7 +157,7 @@ export class Fleet {
     const gateway = this.gateway(index % this.gateways.length);
     if (this.kind === 'three gateways') {
       await gateway.kill('SIGKILL');
-      await this.restart(index % this.gateways.length);
+      await this.startAgain(index % this.gateways.length);
       return;
     }
     const workers = childrenOf(gateway.child.pid, 'worker.js');
@@ -146,9 +169,15 @@ export class Fleet {
   async roll(index: number): Promise<void> {
     const port = this.ports[index] ?? 0;
     await this.proxy?.mark(port, 'down');
-    await this.gateway(index).kill('SIGTERM');
     await this.restart(index);
     await this.proxy?.mark(port, 'up');
+  }
+
+  /** SIGTERM, and started again at the same address once it has ended; nobody tells the proxy. */
+  async restart(index: number): Promise<void> {
+    const ended = await this.gateway(index).kill('SIGTERM');
+    if (ended !== 0) throw new Error(`gateway ${index} ended with ${ended}`);
+    await this.startAgain(index);
   }
 
   async ledgerFaults(): Promise<{ ok: boolean; calls: number; faults: unknown[] }> {
@@ -172,7 +201,7 @@ export class Fleet {
     return gateway;
   }
 
-  private async restart(index: number): Promise<void> {
+  private async startAgain(index: number): Promise<void> {
     const { folder } = this.gateway(index);
     this.gateways[index] = await this.startGateway(index, folder);
   }
@@ -188,12 +217,9 @@ export class Fleet {
         OPENAI_API_KEY: 'sk-test',
         ADMIN_EMAIL: ADMIN.email,
         ADMIN_PASSWORD: ADMIN.password,
+        ...this.settings.env,
       },
-      config: {
-        'models.yaml': MODELS,
-        'upstreams.yaml': 'openai: { protocol: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }',
-        'gateway.yaml': 'shutdown: { drainDelay: 500ms, deadline: 20s }',
-      },
+      config: this.settings.config,
     });
   }
 }

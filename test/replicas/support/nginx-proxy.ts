@@ -17,7 +17,14 @@ export class NginxProxy {
     private readonly child: ChildProcess,
     private readonly folder: string,
     private readonly file: string,
-  ) {}
+  ) {
+    child.stderr?.on('data', (data: Buffer) => {
+      this.log += data;
+    });
+  }
+
+  /** Its error log. */
+  log = '';
 
   static async start(ports: readonly number[]): Promise<NginxProxy> {
     const program = findProgram('nginx', 'TEST_NGINX');
@@ -29,14 +36,13 @@ export class NginxProxy {
     const child = spawn(program, ['-c', file, '-e', 'stderr', '-g', 'daemon off;'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let log = '';
-    child.stderr?.on('data', (data: Buffer) => (log += data));
     const url = `http://127.0.0.1:${port}`;
+    const proxy = new NginxProxy(url, child, folder, file);
     await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`nginx has ended:\n${log}`);
+      if (child.exitCode !== null) throw new Error(`nginx has ended:\n${proxy.log}`);
       return (await fetch(`${url}/health/live`).catch(() => null))?.ok;
     });
-    return new NginxProxy(url, child, folder, file);
+    return proxy;
   }
 
   /** As whoever rolls an upgrade does it: the gateway at this port gets no new calls, or gets them again. */

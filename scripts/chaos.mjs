@@ -1,0 +1,12 @@
+import { prepare } from './lib/prepare.mjs';
+import { projectPath, runScript } from './lib/project.mjs';
+import { becomeNode } from './lib/runtime.mjs';
+
+// Jest loads ES modules through vm modules, which Node still calls experimental.
+const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const config = ['--config', projectPath('jest.chaos.config.mjs')];
+
+await runScript(async () => {
+  await prepare();
+  await becomeNode([...options, projectPath('node_modules/jest/bin/jest.js'), ...config, ...process.argv.slice(2)]);
+});

@@ -1,0 +1,47 @@
+import type { Log } from '../telemetry/logger.js';
+import type { Listeners } from './listeners.js';
+
+export interface DoorwayOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly workers: number;
+}
+
+/** Where a gateway is reached: its port is kept from the start, and opened once. */
+export class Doorway {
+  private opening: Promise<number> | undefined;
+
+  constructor(
+    private readonly listeners: Listeners,
+    private readonly options: DoorwayOptions,
+    private readonly logger: Log['logger'],
+  ) {}
+
+  /** Rejects where anybody else has the port. */
+  async reserve(): Promise<void> {
+    await this.listeners.reserve(this.options);
+  }
+
+  /** Resolves to the URL for people. */
+  async url(): Promise<string> {
+    return urlOf(await this.open(), this.options.host);
+  }
+
+  /** Resolves to the port. */
+  open(): Promise<number> {
+    this.opening ??= this.listen();
+    return this.opening;
+  }
+
+  private async listen(): Promise<number> {
+    const { port, host, workers } = this.options;
+    const listening = await this.listeners.open({ port, host, isShared: workers > 1 });
+    this.logger.info(`Listening on ${urlOf(listening, host)}`);
+    return listening;
+  }
+}
+
+function urlOf(port: number, host: string): string {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}

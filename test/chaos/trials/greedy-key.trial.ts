@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fleet } from '../../replicas/support/fleet.js';
+import { SteadyCalls } from '../support/steady-calls.js';
+import type { Outcome, Trial } from '../support/trial.js';
+
+const PROGRAM = resolve(import.meta.dirname, '../support/greedy-caller.child.ts');
+const PER_SECOND = 20;
+/** What a key within its share may lose. */
+const MOST_LOST = 0.05;
+
+/** One key asks all that it can of one gateway, by more and more connections; another one asks little. */
+export const greedyKey: Trial = {
+  name: 'a key beside a greedy one',
+  run: async (fleet, isLong) => {
+    const outcomes = [];
+    for (const connections of [320, 1500]) outcomes.push(await beside(fleet, connections, isLong ? 30_000 : 6000));
+    return { of: outcomes.map(({ of }) => of).join('; '), lost: outcomes.flatMap(({ lost }) => lost) };
+  },
+};
+
+async function beside(fleet: Fleet, connections: number, ms: number): Promise<Outcome> {
+  const gateway = fleet.gateway(0);
+  const [greedy, key] = await Promise.all(
+    ['greedy', 'modest'].map((name) => gateway.createKey(`${name}-${connections}@example.com`)),
+  );
+  const child = fork(PROGRAM, [new URL(gateway.url).port, greedy ?? '', String(connections)], { execArgv: [] });
+  await sleep(2000);
+  const calls = SteadyCalls.begin(fleet, PER_SECOND, { key: key ?? '', tokens: 1, ms: 5, at: gateway.url }, 'lost');
+  await sleep(ms);
+  const { calls: count, lost } = await calls.end();
+  child.send('end');
+  const [told] = (await once(child, 'message')) as [{ answered: number; turnedAway: number }];
+  const of =
+    `${count} calls beside ${connections} connections of one key ` +
+    `(${told.answered} served, ${told.turnedAway} turned away)`;
+  return { of: `${of}, of which it may lose 5 %`, lost: lost.length > count * MOST_LOST ? lost : [] };
+}
