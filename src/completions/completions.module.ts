@@ -31,6 +31,7 @@ import { RefusedParameters } from './routing/refused-parameters.js';
 import { RetryBudget } from './routing/retry-budget.js';
 import { RouterService } from './routing/router.service.js';
 import { ServableTargets } from './routing/servable-targets.service.js';
+import { RoutingNewsService } from './sharing/routing-news.service.js';
 
 @Module({
   imports: [AuthModule, UsageModule, ModelsModule, LimitsModule, UpstreamsModule, MetricsModule, TracesModule],
@@ -55,6 +56,7 @@ import { ServableTargets } from './routing/servable-targets.service.js';
     RepliesService,
     RetryBudget,
     RouterService,
+    RoutingNewsService,
     ServableTargets,
     UsualSpeeds,
     {

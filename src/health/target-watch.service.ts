@@ -7,7 +7,7 @@ import { ClockService } from '../database/clock.service.js';
 import { TargetHealthService } from '../upstreams/health/target-health.service.js';
 import type { HealthChange } from '../upstreams/health/target-health.types.js';
 
-/** Tells what is set aside and what comes back; each process finds that out for itself, and one tells it. */
+/** Tells what is set aside and what comes back; of several processes that find the same out one tells it. */
 @Injectable()
 export class TargetWatchService {
   constructor(

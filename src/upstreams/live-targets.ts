@@ -9,12 +9,16 @@ export function liveTargetsOf(target: TargetSettings, upstream: UpstreamSettings
   return byKey.map((one) => toLiveTarget(target, one, target.weight / byKey.length));
 }
 
+export function targetIdOf(upstream: string, model: string, keyName: string | null): string {
+  return keyName === null ? `${upstream}/${model}` : `${upstream}/${model}#${keyName}`;
+}
+
 /** The target with the key that `upstream` has. */
 export function toLiveTarget(target: TargetSettings, upstream: UpstreamSettings, weight = target.weight): LiveTarget {
   const { model, priority, reasonsWithoutTools } = target;
   const { name, keyName } = upstream;
   return {
-    id: keyName === null ? `${name}/${model}` : `${name}/${model}#${keyName}`,
+    id: targetIdOf(name, model, keyName),
     upstream,
     keyName,
     upstreamModel: model,

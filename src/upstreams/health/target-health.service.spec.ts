@@ -3,13 +3,14 @@ import { Logger } from '@nestjs/common';
 import { loadSettings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
+import { targetIdOf } from '../live-targets.js';
 import { PROVIDERS } from '../providers/providers.js';
 import type { LiveTarget } from '../target.types.js';
 import { TargetHealthService } from './target-health.service.js';
 import type { HealthChange } from './target-health.types.js';
 
 const target = (name: string, upstreamModel = 'm', keyName: string | null = null) => {
-  const id = `${name}/${upstreamModel}#${keyName}`;
+  const id = targetIdOf(name, upstreamModel, keyName);
   return { id, upstream: { name, keyName }, keyName, upstreamModel } as LiveTarget;
 };
 const a = target('a');
@@ -229,5 +230,61 @@ describe('a target', () => {
     attempts(2, { status: 500 }, target('a'));
     expect(standing(target('a'))).toBe('failing');
     expect(standing(target('a', 'other'))).toBe('free');
+  });
+
+  describe('of which another process tells', () => {
+    const by = { host: 'other', process: 7 };
+    const news = { kind: 'failing', upstream: 'openai', key: null, model: 'm', forMs: 10_000, times: 1 } as const;
+    const own = target('openai');
+
+    it('is set aside for as long, and comes back with it', () => {
+      health.takeOver(news, by);
+      expect(standing(own)).toBe('failing');
+      expect(health.list()).toMatchObject([{ upstream: 'openai', asideBy: by, asideForMs: 10_000 }]);
+      expect(changes).toEqual([]);
+      now += 10_001;
+      expect(standing(own)).toBe('probe');
+      health.takeOver({ ...news, kind: 'back' }, by);
+      expect(standing(own)).toBe('free');
+    });
+
+    it('counts one time when both have found out the same', () => {
+      attempts(5, { status: 503 }, own);
+      health.takeOver(news, by);
+      now += 10_001;
+      const { state, passage } = begin(own);
+      expect(passage.isProbe).toBe(true);
+      now += 1;
+      health.takeOver({ ...news, forMs: 20_000, times: 2 }, by);
+      health.ended(state, passage, { status: 503 });
+      expect(state.timesAside).toBe(2);
+      expect(standing(own)).toBe('failing');
+    });
+
+    it('is limited or refused as long as it says', () => {
+      health.takeOver({ ...news, kind: 'limited', forMs: 3000 }, by);
+      expect(standing(own)).toBe('limited');
+      health.takeOver({ ...news, kind: 'refused', model: null, forMs: 60_000 }, by);
+      expect([standing(own), standing(target('openai', 'other'))]).toEqual(['refused', 'refused']);
+      expect(health.list()[0]?.asideBy).toEqual(by);
+      now += 60_001;
+      expect(standing(own)).toBe('free');
+    });
+
+    it('is heeded only of upstreams that are known here', () => {
+      health.takeOver({ ...news, upstream: 'nobody' }, by);
+      expect(health.list()).toEqual([]);
+    });
+  });
+
+  it('tells other processes what it found out, a limit once', () => {
+    const told: string[] = [];
+    health.news.subscribe(({ kind, model, forMs, times }) => told.push(`${kind} ${model} ${forMs} ${times}`));
+    attempts(3, { status: 429, retryAfterMs: 5000 });
+    attempts(5, { status: 503 });
+    now += 10_001;
+    attempts(1, null);
+    attempts(2, { status: 401 });
+    expect(told).toEqual(['limited m 5000 0', 'failing m 10000 1', 'back m 0 0', 'refused null 60000 1']);
   });
 });

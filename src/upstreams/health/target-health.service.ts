@@ -3,18 +3,22 @@ import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
+import { targetIdOf } from '../live-targets.js';
 import type { LiveTarget } from '../target.types.js';
+import type { GatewayProcess, HealthNews } from './health-news.js';
 import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
 import { isOfKey, verdictOf } from './verdict.js';
 import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
-/** Which targets are set aside: a key of an upstream with a model name, or all of a key or an upstream. Of this process alone. */
+/** Which targets are set aside: a key of an upstream with a model name, or all of a key or an upstream. */
 @Injectable()
 export class TargetHealthService {
   /** What was set aside and what came back, as it happens. */
   readonly changes = new Subject<HealthChange>();
+  /** What this process found out by its own calls, for others. */
+  readonly news = new Subject<HealthNews>();
   private readonly logger = new Logger('TargetHealth');
   /** By the target of the catalog, which spares each call the text of a name. */
   private readonly found = new WeakMap<LiveTarget, TargetState>();
@@ -41,7 +45,7 @@ export class TargetHealthService {
   stateOf(target: LiveTarget): TargetState {
     let state = this.found.get(target);
     if (state === undefined) {
-      state = this.stateOfId(target);
+      state = this.stateOfName(target.upstream.name, target.keyName, target.upstreamModel);
       this.found.set(target, state);
     }
     return state;
@@ -53,7 +57,8 @@ export class TargetHealthService {
     return [...this.states.values()].map((state) => {
       const until = state.asideUntil(now);
       const { upstream, key, model, underWay } = state;
-      return { upstream, key, model, underWay, standing: state.standing(now), asideForMs: until && until - now };
+      const [standing, asideBy] = [state.standing(now), state.asideBy(now)];
+      return { upstream, key, model, underWay, standing, asideBy, asideForMs: until && until - now };
     });
   }
 
@@ -74,10 +79,24 @@ export class TargetHealthService {
     const change = state.end(passage, verdict, now, failure?.retryAfterMs);
     if (verdict === 'refused') this.setUpstreamAside(state, now, failure?.certificateRefused === true);
     if (change === 'aside') this.tellAside(state, now);
+    if (change === 'limited') this.tellNews('limited', state, (state.asideUntil(now) ?? now) - now);
     if (change === 'back') this.tellBack(state);
   }
 
-  private stateOfId({ id, upstream: { name, keyName }, upstreamModel }: LiveTarget): TargetState {
+  /** What another process found out. It has logged it, and alerted whom it concerns. */
+  takeOver(news: HealthNews, by: GatewayProcess): void {
+    const now = performance.now();
+    const { kind, upstream, key, model, forMs } = news;
+    if (!this.settings.upstreams.has(upstream)) return;
+    if (model !== null) this.stateOfName(upstream, key, model).takeOver(news, now, by);
+    else if (kind === 'refused' || kind === 'certificate') {
+      const state = this.upstreamState(upstream, key);
+      if (state.refusedUntil < now + forMs) Object.assign(state, { refusedUntil: now + forMs, refusedBy: by });
+    }
+  }
+
+  private stateOfName(name: string, keyName: string | null, upstreamModel: string): TargetState {
+    const id = targetIdOf(name, upstreamModel, keyName);
     let state = this.states.get(id);
     if (state === undefined) {
       const [ofUpstream, ofKey] = [this.upstreamState(name, null), this.upstreamState(name, keyName)];
@@ -89,7 +108,7 @@ export class TargetHealthService {
 
   private upstreamState(name: string, key: string | null): UpstreamState {
     const id = nameOf(name, key);
-    const state = this.upstreams.get(id) ?? { refusedUntil: 0 };
+    const state = this.upstreams.get(id) ?? { refusedUntil: 0, refusedBy: null };
     this.upstreams.set(id, state);
     return state;
   }
@@ -100,6 +119,7 @@ export class TargetHealthService {
     const state = this.upstreamState(upstream, key);
     const isNews = state.refusedUntil <= now;
     state.refusedUntil = now + REFUSED_MS;
+    state.refusedBy = null;
     if (!isNews) return;
     const why = isCertificate
       ? "An upstream's certificate is not trusted: it is set aside."
@@ -107,6 +127,7 @@ export class TargetHealthService {
     this.logger.error(why, { upstream, ...(key !== null && { key }), forMs: REFUSED_MS });
     const reason = isCertificate ? 'certificate' : 'refused';
     this.changes.next({ kind: 'aside', upstream, key, model: null, reason, forMs: REFUSED_MS });
+    this.news.next({ kind: reason, upstream, key, model: null, forMs: REFUSED_MS, times: 1 });
   }
 
   private tellAside(state: TargetState, now: number): void {
@@ -114,12 +135,18 @@ export class TargetHealthService {
     const forMs = Math.round((state.asideUntil(now) ?? now) - now);
     this.logger.warn('A target failed too often: it is set aside.', { ...toldTarget(state), forMs });
     this.changes.next({ kind: 'aside', upstream, key, model, reason: 'failing', forMs });
+    this.tellNews('failing', state, forMs);
   }
 
   private tellBack(state: TargetState): void {
     const { upstream, key, model } = state;
     this.logger.log('A target that was set aside works again.', toldTarget(state));
     this.changes.next({ kind: 'back', upstream, key, model, reason: null, forMs: null });
+    this.tellNews('back', state, 0);
+  }
+
+  private tellNews(kind: HealthNews['kind'], { upstream, key, model, timesAside }: TargetState, forMs: number): void {
+    this.news.next({ kind, upstream, key, model, forMs, times: timesAside });
   }
 }
 

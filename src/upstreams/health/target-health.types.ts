@@ -1,3 +1,4 @@
+import type { GatewayProcess, HealthNews } from './health-news.js';
 import type { Verdict } from './verdict.js';
 
 /** `free`, or why it is set aside; `probe`: the next call finds out whether it works again. */
@@ -23,8 +24,14 @@ export interface TargetState {
   begin(now: number): Passage;
   /** The first of an answer is there: a probe need not wait for its end. True: the target is brought back. */
   answered(passage: Passage): boolean;
+  /** Which other process found out why it is set aside; null: this one, or it is not. */
+  asideBy(now: number): GatewayProcess | null;
+  /** How many times on end it was set aside for its failures. */
+  readonly timesAside: number;
   /** Each passage ends once. Says whether the target was set aside by it, or brought back. */
-  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null;
+  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'limited' | 'back' | null;
+  /** Another process found something out. */
+  takeOver(news: HealthNews, now: number, by: GatewayProcess): void;
 }
 
 /** A target that is set aside, or comes back; without a model it is all of a key, or of the upstream. */
@@ -54,4 +61,6 @@ export interface TargetHealth {
   /** Null: it is not set aside. */
   readonly asideForMs: number | null;
   readonly underWay: number;
+  /** Which other process found that out; null: this one, or it is not set aside. */
+  readonly asideBy: GatewayProcess | null;
 }

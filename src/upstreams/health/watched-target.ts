@@ -1,11 +1,14 @@
 import type { Settings } from '../../config/settings.js';
 import { CallWindow } from './call-window.js';
+import type { GatewayProcess, HealthNews } from './health-news.js';
 import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
 /** An upstream or one of its keys, for what is true of all its models. */
 export interface UpstreamState {
   refusedUntil: number;
+  /** Which other process found it out; null: this one. */
+  refusedBy: GatewayProcess | null;
 }
 
 const LIMITED_MS = 1000;
@@ -17,8 +20,9 @@ export class WatchedTarget implements TargetState {
   private failuresInARow = 0;
   private readonly window = new CallWindow();
   /** Null: it is not set aside for its failures. */
-  private aside: { since: number; until: number; times: number } | null = null;
+  private aside: { since: number; until: number; times: number; by: GatewayProcess | null } | null = null;
   private limitedUntil = 0;
+  private limitedBy: GatewayProcess | null = null;
   private probing = false;
 
   constructor(
@@ -44,6 +48,23 @@ export class WatchedTarget implements TargetState {
     return until > now ? until : null;
   }
 
+  asideBy(now: number): GatewayProcess | null {
+    switch (this.standing(now)) {
+      case 'refused':
+        return (this.ofKey.refusedUntil > now ? this.ofKey : this.ofUpstream).refusedBy;
+      case 'failing':
+        return this.aside?.by ?? null;
+      case 'limited':
+        return this.limitedBy;
+      default:
+        return null;
+    }
+  }
+
+  get timesAside(): number {
+    return this.aside?.times ?? 0;
+  }
+
   begin(now: number): Passage {
     this.underWay++;
     const isProbe = this.standing(now) === 'probe';
@@ -57,7 +78,7 @@ export class WatchedTarget implements TargetState {
     return true;
   }
 
-  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'back' | null {
+  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'limited' | 'back' | null {
     this.underWay--;
     if (passage.isProbe) this.probing = false;
     switch (verdict) {
@@ -66,11 +87,27 @@ export class WatchedTarget implements TargetState {
       case 'fails':
         return this.failed(passage, now);
       case 'limited':
-        this.limitedUntil = Math.max(this.limitedUntil, now + limitedFor(retryAfterMs));
-        return null;
+        return this.limit(now, now + limitedFor(retryAfterMs), null) ? 'limited' : null;
       default:
         return null;
     }
+  }
+
+  takeOver({ kind, forMs, times }: HealthNews, now: number, by: GatewayProcess): void {
+    if (kind === 'back') this.bringBack();
+    if (kind === 'limited') this.limit(now, now + forMs, by);
+    if (kind !== 'failing') return;
+    const until = Math.max(now + forMs, this.aside?.until ?? 0);
+    this.aside = { since: now, until, times: Math.max(times, this.timesAside), by };
+  }
+
+  /** Whether that is news. */
+  private limit(now: number, until: number, by: GatewayProcess | null): boolean {
+    if (until <= this.limitedUntil) return false;
+    const isNews = this.limitedUntil <= now;
+    this.limitedUntil = until;
+    this.limitedBy = by;
+    return isNews;
   }
 
   private worked({ begunAt }: Passage, now: number): 'back' | null {
@@ -82,9 +119,10 @@ export class WatchedTarget implements TargetState {
     return 'back';
   }
 
-  private failed({ isProbe }: Passage, now: number): 'aside' | null {
+  private failed({ isProbe, begunAt }: Passage, now: number): 'aside' | null {
     if (this.aside) {
-      if (!isProbe) return null;
+      // Another process may have found the same out meanwhile: that counts once.
+      if (!isProbe || this.aside.since > begunAt) return null;
       this.setAside(now, this.aside.times + 1);
       return 'aside';
     }
@@ -100,7 +138,7 @@ export class WatchedTarget implements TargetState {
 
   private setAside(now: number, times: number): void {
     const { asideFor, asideAtMost } = this.rules();
-    this.aside = { since: now, until: now + Math.min(asideFor * 2 ** (times - 1), asideAtMost), times };
+    this.aside = { since: now, until: now + Math.min(asideFor * 2 ** (times - 1), asideAtMost), times, by: null };
   }
 
   private bringBack(): void {

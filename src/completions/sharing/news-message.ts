@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { GatewayProcess, HealthNews } from '../../upstreams/health/health-news.js';
+import type { MovedConversation } from '../affinity/moved-conversations.js';
+
+/** What a process has to tell the others. */
+export type RoutingNews = HealthNews | MovedConversation;
+
+/** Postgres takes less than 8000 bytes. */
+const LONGEST_MESSAGE = 7900;
+
+const health = z.object({
+  kind: z.enum(['failing', 'limited', 'refused', 'certificate', 'back']),
+  upstream: z.string(),
+  key: z.string().nullable(),
+  model: z.string().nullable(),
+  forMs: z.number().min(0).max(86_400_000),
+  times: z.int().min(0),
+});
+const moved = z.object({ conversation: z.string(), targetId: z.string() });
+const message = z.object({
+  from: z.string(),
+  host: z.string(),
+  process: z.int(),
+  news: z.array(z.unknown()),
+});
+
+export interface NewsMessage extends GatewayProcess {
+  /** The process that tells it. */
+  readonly from: string;
+  readonly news: readonly RoutingNews[];
+}
+
+/** As many messages as it takes. */
+export function toMessages(sender: Omit<NewsMessage, 'news'>, news: readonly RoutingNews[]): string[] {
+  const texts: string[] = [];
+  let part: RoutingNews[] = [];
+  const room = LONGEST_MESSAGE - JSON.stringify({ ...sender, news: [] }).length;
+  let length = 0;
+  for (const one of news) {
+    const added = Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (added > room) continue;
+    if (length + added > room) {
+      texts.push(JSON.stringify({ ...sender, news: part }));
+      part = [];
+      length = 0;
+    }
+    part.push(one);
+    length += added;
+  }
+  return part.length > 0 ? [...texts, JSON.stringify({ ...sender, news: part })] : texts;
+}
+
+/** Null: it is none. What another version of the gateway tells beside what is known here is left out. */
+export function fromMessage(text: string): NewsMessage | null {
+  const { data } = message.safeParse(parsed(text));
+  if (!data) return null;
+  const news = data.news.flatMap((one): RoutingNews[] => {
+    const known = health.safeParse(one).data ?? moved.safeParse(one).data;
+    return known ? [known] : [];
+  });
+  return { ...data, news };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

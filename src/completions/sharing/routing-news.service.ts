@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../../common/failure-log.js';
+import { SessionService } from '../../database/session.service.js';
+import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
+import { MovedConversations } from '../affinity/moved-conversations.js';
+import { fromMessage, type RoutingNews, toMessages } from './news-message.js';
+
+const CHANNEL = 'routing_news';
+/** What comes up in this time goes out together. */
+const GATHER_MS = 50;
+/** Later it would no longer be true. */
+const LATE_MS = 5000;
+const MOST_WAITING = 5000;
+
+/**
+ * Tells the other processes on the database what is set aside, what came back and which conversations moved, and heeds
+ * what they tell. While the database is away, each goes by its own calls.
+ */
+@Injectable()
+export class RoutingNewsService {
+  private readonly sender = { from: randomUUID(), host: hostname(), process: process.pid };
+  private readonly logger = new Logger('RoutingNews');
+  private waiting: { readonly news: RoutingNews; readonly at: number }[] = [];
+  private isSending = false;
+
+  constructor(
+    private readonly health: TargetHealthService,
+    private readonly moved: MovedConversations,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    session: SessionService,
+  ) {
+    session.listen(CHANNEL, (text) => this.heed(text));
+    health.news.subscribe((news) => this.tell(news));
+    moved.learned.subscribe((news) => this.tell(news));
+  }
+
+  private tell(news: RoutingNews): void {
+    if (this.waiting.length >= MOST_WAITING) return;
+    this.waiting.push({ news, at: performance.now() });
+    if (this.isSending) return;
+    this.isSending = true;
+    setTimeout(() => void this.send(), GATHER_MS).unref();
+  }
+
+  private async send(): Promise<void> {
+    try {
+      while (this.waiting.length > 0) {
+        const now = performance.now();
+        const news = this.waiting.splice(0).flatMap(({ news, at }) => shortened(news, now - at));
+        for (const text of toMessages(this.sender, news)) {
+          await this.dataSource.query('SELECT pg_notify($1, $2)', [CHANNEL, text]);
+        }
+      }
+    } catch (error) {
+      logFailure(this.logger, 'What is set aside cannot be told to other processes', error);
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  private heed(text: string): void {
+    const message = fromMessage(text);
+    if (message === null || message.from === this.sender.from) return;
+    const { host, process, news } = message;
+    for (const one of news) {
+      if ('conversation' in one) this.moved.note(one.conversation, one.targetId);
+      else this.health.takeOver(one, { host, process });
+    }
+  }
+}
+
+/** By the time that it had to wait; nothing, once that was too long. */
+function shortened(news: RoutingNews, waitedMs: number): RoutingNews[] {
+  if ('conversation' in news || news.kind === 'back') return [news];
+  const forMs = news.forMs - waitedMs;
+  return forMs > 0 && waitedMs < LATE_MS ? [{ ...news, forMs }] : [];
+}
