@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerTo, refusal } from './support/chat-answers.js';
+import { answerTo, completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
@@ -44,8 +44,14 @@ afterAll(async () => {
 interface View {
   upstreamsFile: string;
   modelsFile: string;
-  upstreams: { name: string; health: string; lastSuccessAt: string | null; lastError: unknown }[];
-  models: unknown[];
+  upstreams: {
+    name: string;
+    health: string;
+    lastSuccessAt: string | null;
+    lastError: unknown;
+    cachedShare: number | null;
+  }[];
+  models: { id: string; cachedShare: number | null }[];
 }
 
 async function view(): Promise<View> {
@@ -109,6 +115,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'First',
         tier: 'free',
         hasPrice: false,
+        cachedShare: null,
         state: 'live',
         targets: [
           {
@@ -119,6 +126,7 @@ describe('GET /api/upstreams', () => {
             live: true,
             asideReason: null,
             asideUntil: null,
+            asideBy: null,
             keys: [],
           },
           {
@@ -129,6 +137,7 @@ describe('GET /api/upstreams', () => {
             live: false,
             asideReason: null,
             asideUntil: null,
+            asideBy: null,
             keys: [],
           },
         ],
@@ -138,6 +147,7 @@ describe('GET /api/upstreams', () => {
         displayName: 'Second',
         tier: 'pro',
         hasPrice: false,
+        cachedShare: null,
         state: 'hidden',
         targets: [
           {
@@ -148,6 +158,7 @@ describe('GET /api/upstreams', () => {
             live: false,
             asideReason: null,
             asideUntil: null,
+            asideBy: null,
             keys: [],
           },
         ],
@@ -175,6 +186,17 @@ describe('GET /api/upstreams', () => {
     expect((await upstreamNamed('openai'))?.lastError).toEqual(shown?.lastError);
     expect(Date.now() - Date.parse(shown?.lastSuccessAt ?? '')).toBeLessThan(60_000);
     expect(await upstreamNamed('groq')).toMatchObject({ lastSuccessAt: null, lastError: null });
+  });
+
+  it('tells which share of the input came from the cache, by upstream and by model', async () => {
+    const usage = { prompt_tokens: 1_000_000, completion_tokens: 1, total_tokens: 1_000_001 };
+    upstream.always(() => completion('Hi', { ...usage, prompt_tokens_details: { cached_tokens: 250_000 } }));
+    await gateway.complete(user, { model: 'first', messages: [{ role: 'user', content: 'Hi' }] });
+    const { upstreams, models } = await view();
+    expect(upstreams.find(({ name }) => name === 'openai')?.cachedShare).toBeCloseTo(0.25, 2);
+    expect(upstreams.find(({ name }) => name === 'groq')?.cachedShare).toBeNull();
+    expect(models.find(({ id }) => id === 'first')?.cachedShare).toBeCloseTo(0.25, 2);
+    expect(models.find(({ id }) => id === 'second')?.cachedShare).toBeNull();
   });
 
   it('tells how an upstream has answered of late, which is another thing than having a credential', async () => {

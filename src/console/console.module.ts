@@ -41,6 +41,7 @@ import { SessionController } from './session/session.controller.js';
 import { SessionViewService } from './session/session-view.service.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { SetupController } from './setup/setup.controller.js';
+import { CachedSharesService } from './upstreams/cached-shares.service.js';
 import { UpstreamTestsService } from './upstreams/upstream-tests.service.js';
 import { UpstreamsController } from './upstreams/upstreams.controller.js';
 import { UpstreamsViewService } from './upstreams/upstreams-view.service.js';
@@ -100,6 +101,7 @@ import { WebService } from './web/web.service.js';
     AuditExportService,
     ConsoleLimitsService,
     ConsolePlansService,
+    CachedSharesService,
     UpstreamTestsService,
     UpstreamsViewService,
     OidcSignInService,

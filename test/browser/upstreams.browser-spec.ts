@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../../src/config/settings.js';
+import { TargetHealthService } from '../../src/upstreams/health/target-health.service.js';
 import { answerTo, refusal } from '../support/chat-answers.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -79,6 +80,28 @@ describe('the upstreams', () => {
     await rowOf(page, 'First')
       .getByText(/priority 1.*set aside until/)
       .waitFor();
+  });
+
+  it.each([1024, 360])('say which other process set a target aside, at %i px', async (width) => {
+    const { gateway } = browser;
+    const by = { host: 'gateway-7d9f8b6c5-x2x4z', process: 7 };
+    const news = { kind: 'failing', upstream: 'mistral', key: null, model: 'small', forMs: 60_000, times: 1 } as const;
+    gateway.services.get(TargetHealthService).takeOver(news, by);
+    const page = await browser.open({ as: admin, width });
+    await page.open('/upstreams');
+    await page.view
+      .getByText(/^small is set aside until .* \(seen by process 7 on gateway-7d9f8b6c5-x2x4z\)$/)
+      .waitFor();
+    const overflow = await page.view.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow).toBe(0);
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot(`upstreams-other-process-${width}`);
+    await page.open('/upstreams?tab=models');
+    await page.view.getByText('Second').first().waitFor();
+    await page.screenshot(`upstreams-models-${width}`);
+    gateway.services.get(TargetHealthService).takeOver({ ...news, kind: 'back' }, by);
   });
 
   it('that fail are told on the overview, to administrators', async () => {

@@ -2,9 +2,9 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import type { TargetHealth } from '../../upstreams/health/target-health.types.js';
 import type { ModelTargetView } from './dto/upstream-view.dto.js';
 
-type Aside = Pick<ModelTargetView, 'asideReason' | 'asideUntil'>;
+type Aside = Pick<ModelTargetView, 'asideReason' | 'asideUntil' | 'asideBy'>;
 
-const NOT_ASIDE: Aside = { asideReason: null, asideUntil: null };
+const NOT_ASIDE: Aside = { asideReason: null, asideUntil: null, asideBy: null };
 
 /** How a target stands: with each key where there are several, and it is set aside when it is with all of them. */
 export function targetStandings(
@@ -20,13 +20,14 @@ export function targetStandings(
   if (byKey.length === 0) return { ...ofKey(null), keys: [] };
   const keys = byKey.map(({ keyName }) => ({ name: keyName ?? '', ...ofKey(keyName) }));
   const [soonest] = keys.toSorted((a, b) => (a.asideUntil ?? '').localeCompare(b.asideUntil ?? ''));
-  const { asideReason, asideUntil } = soonest ?? NOT_ASIDE;
-  return { asideReason, asideUntil, keys };
+  const { asideReason, asideUntil, asideBy } = soonest ?? NOT_ASIDE;
+  return { asideReason, asideUntil, asideBy, keys };
 }
 
 function asideOf(health: TargetHealth | undefined, now: Date): Aside {
   if (!health || health.asideForMs === null || health.standing === 'free' || health.standing === 'probe') {
     return NOT_ASIDE;
   }
-  return { asideReason: health.standing, asideUntil: new Date(now.getTime() + health.asideForMs).toISOString() };
+  const asideUntil = new Date(now.getTime() + health.asideForMs).toISOString();
+  return { asideReason: health.standing, asideUntil, asideBy: health.asideBy };
 }

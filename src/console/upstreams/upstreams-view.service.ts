@@ -9,6 +9,7 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
+import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
 import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
 import { targetStandings } from './target-standings.js';
 
@@ -23,18 +24,29 @@ export class UpstreamsViewService {
     private readonly catalog: CatalogService,
     private readonly clock: ClockService,
     private readonly health: TargetHealthService,
+    private readonly cached: CachedSharesService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
-    const lately = await this.activity.since(new Date(this.clock.now() - ACTIVITY_MS));
+    const [lately, ofUpstreams, ofModels] = await Promise.all([
+      this.activity.since(new Date(this.clock.now() - ACTIVITY_MS)),
+      this.cached.by('upstream'),
+      this.cached.by('model'),
+    ]);
     const statuses = this.statuses.list();
     return {
       upstreamsFile: join(configDir, 'upstreams.yaml'),
       modelsFile: join(configDir, 'models.yaml'),
-      upstreams: statuses.map((status) => this.toUpstreamView(status, lately.get(status.upstream.name))),
-      models: this.models(new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name))),
+      upstreams: statuses.map((status) => ({
+        ...this.toUpstreamView(status, lately.get(status.upstream.name)),
+        cachedShare: ofUpstreams.get(status.upstream.name) ?? null,
+      })),
+      models: this.models(
+        new Set(statuses.filter(({ isLive }) => isLive).map(({ upstream }) => upstream.name)),
+        ofModels,
+      ),
       seenBy: { host: hostname(), process: process.pid },
     };
   }
@@ -50,7 +62,10 @@ export class UpstreamsViewService {
     });
   }
 
-  private toUpstreamView({ upstream, isLive }: UpstreamStatus, lately?: UpstreamActivity): UpstreamView {
+  private toUpstreamView(
+    { upstream, isLive }: UpstreamStatus,
+    lately?: UpstreamActivity,
+  ): Omit<UpstreamView, 'cachedShare'> {
     const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
     const { apiVersion = null, project = null, location = null } = settings;
     const variables = credentialVariables(upstream);
@@ -80,7 +95,7 @@ export class UpstreamsViewService {
     };
   }
 
-  private models(live: ReadonlySet<string>): CatalogModelView[] {
+  private models(live: ReadonlySet<string>, cached: CachedShares): CatalogModelView[] {
     const aside = this.health.list();
     const now = this.clock.date();
     const simulated = new Set(this.catalog.all().flatMap((model) => (model.simulated ? [model.id] : [])));
@@ -103,6 +118,7 @@ export class UpstreamsViewService {
         displayName,
         tier,
         hasPrice,
+        cachedShare: cached.get(id) ?? null,
         targets: shown,
         state: isLive ? 'live' : simulated.has(id) ? 'simulated' : 'hidden',
       };

@@ -1348,6 +1348,8 @@ export interface components {
             userName: string;
         };
         CatalogModelView: {
+            /** @description The share of its input tokens in the last 24 hours that came from the cache of a provider. */
+            cachedShare: number | null;
             displayName: string;
             /** @description False: nobody has said what it costs, so its calls count as $0. */
             hasPrice: boolean;
@@ -2093,6 +2095,8 @@ export interface components {
             tier: string;
         };
         ModelTargetView: {
+            /** @description Who found that out; null: the process that answers. */
+            asideBy: components["schemas"]["SeenByView"] | null;
             /**
              * @description Why it is set aside; null: it is not, or not with all its keys.
              * @enum {string|null}
@@ -2600,6 +2604,8 @@ export interface components {
             role: "system";
         };
         TargetKeyView: {
+            /** @description Who found that out; null: the process that answers. */
+            asideBy: components["schemas"]["SeenByView"] | null;
             /**
              * @description Why it is set aside; null: it is not.
              * @enum {string|null}
@@ -2780,6 +2786,7 @@ export interface components {
             models: components["schemas"]["CatalogModelView"][];
             /** @description The file that names the models. */
             modelsFile: string;
+            /** @description The process that answers. */
             seenBy: components["schemas"]["SeenByView"];
             upstreams: components["schemas"]["UpstreamView"][];
             /** @description The file that names the upstreams. */
@@ -2803,6 +2810,8 @@ export interface components {
             baseUrl: string;
             /** @description The variable that sets the base URL; null: the file does. */
             baseUrlSetBy: string | null;
+            /** @description The share of its input tokens in the last 24 hours that came from the cache of a provider. */
+            cachedShare: number | null;
             clocks: components["schemas"]["UpstreamClocksView"];
             /** @description Those of them that failed. */
             failures: number;

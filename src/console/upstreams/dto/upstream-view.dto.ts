@@ -116,6 +116,13 @@ export class UpstreamView {
 
   @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'Of the last 24 hours.' })
   lastError!: UpstreamFailureView | null;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'The share of its input tokens in the last 24 hours that came from the cache of a provider.',
+  })
+  cachedShare!: number | null;
 }
 
 const ASIDE_REASONS = ['failing', 'limited', 'refused'] as const;
@@ -134,6 +141,15 @@ export class FailingUpstreamView {
   code!: string | null;
 }
 
+/** A process of a gateway. */
+export class SeenByView {
+  @ApiProperty()
+  host!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Its id there.' })
+  process!: number;
+}
+
 /** A target with one of the keys of its upstream. */
 export class TargetKeyView {
   @ApiProperty({ description: 'Its number in the environment, or its name in upstreams.yaml.' })
@@ -144,6 +160,9 @@ export class TargetKeyView {
 
   @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside, in the process that answers.' })
   asideUntil!: string | null;
+
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'Who found that out; null: the process that answers.' })
+  asideBy!: SeenByView | null;
 }
 
 export class ModelTargetView {
@@ -178,6 +197,9 @@ export class ModelTargetView {
   })
   asideUntil!: string | null;
 
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'Who found that out; null: the process that answers.' })
+  asideBy!: SeenByView | null;
+
   @ApiProperty({
     type: [TargetKeyView],
     description: 'How it stands with each key; empty: its upstream has no several.',
@@ -199,20 +221,18 @@ export class CatalogModelView {
   @ApiProperty({ description: 'False: nobody has said what it costs, so its calls count as $0.' })
   hasPrice!: boolean;
 
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'The share of its input tokens in the last 24 hours that came from the cache of a provider.',
+  })
+  cachedShare!: number | null;
+
   @ApiProperty({ type: [ModelTargetView] })
   targets!: ModelTargetView[];
 
   @ApiProperty({ enum: MODEL_STATES, description: 'A hidden one is not listed and cannot be called.' })
   state!: (typeof MODEL_STATES)[number];
-}
-
-/** The process that answers: what is set aside is known to each for itself. */
-export class SeenByView {
-  @ApiProperty()
-  host!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Its id there.' })
-  process!: number;
 }
 
 export class UpstreamsView {
@@ -228,7 +248,7 @@ export class UpstreamsView {
   @ApiProperty({ type: [CatalogModelView] })
   models!: CatalogModelView[];
 
-  @ApiProperty({ type: SeenByView })
+  @ApiProperty({ type: SeenByView, description: 'The process that answers.' })
   seenBy!: SeenByView;
 }
 

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
+import { formatPercent } from '../../kit/numbers';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 import { NO_PRICE } from '../../kit/unpriced-text';
 import { asideText, keysAsideText, shareText } from './target-words';
@@ -75,6 +76,14 @@ function columnsFor(upstreams: readonly Upstream[]): Column<CatalogModel>[] {
       header: 'Status',
       sortValue: ({ state }) => state,
       cell: (model) => <ModelState model={model} upstreams={upstreams} />,
+    },
+    {
+      key: 'cached',
+      header: 'Cached input',
+      narrow: 'hide',
+      align: 'right',
+      sortValue: ({ cachedShare }) => cachedShare,
+      cell: ({ cachedShare }) => (cachedShare === null ? null : formatPercent(cachedShare)),
     },
     { key: 'targets', header: 'Served by', cell: (model) => <Targets model={model} /> },
   ];

@@ -10,10 +10,11 @@ const target = (fields: Partial<Target>): Target => ({
   live: true,
   asideReason: null,
   asideUntil: null,
+  asideBy: null,
   keys: [],
   ...fields,
 });
-const aside = { asideReason: 'limited', asideUntil: '2026-11-22T12:03:20.000Z' } as const;
+const aside = { asideReason: 'limited', asideUntil: '2026-11-22T12:03:20.000Z', asideBy: null } as const;
 
 describe("a target's share", () => {
   it('is by weight among those of its priority that are asked', () => {
@@ -38,11 +39,13 @@ describe('what is set aside', () => {
   it('says why and until when', () => {
     expect(asideText(target(aside))).toMatch(/^set aside until .*\d\d:\d\d.*: it asked to wait$/);
     expect(asideText(target({}))).toBeNull();
+    const asideBy = { host: 'gateway-2', process: 7 };
+    expect(asideText(target({ ...aside, asideBy }))).toMatch(/it asked to wait \(seen by process 7 on gateway-2\)$/);
   });
 
   it('names the keys that are set aside while others are not', () => {
     const keys = [
-      { name: '1', asideReason: null, asideUntil: null },
+      { name: '1', asideReason: null, asideUntil: null, asideBy: null },
       { name: 'batch', ...aside },
     ];
     expect(keysAsideText(target({ keys }))).toEqual([

@@ -10,10 +10,13 @@ const REASONS = {
   refused: 'it refuses the credential',
 };
 
-/** "set aside until 12:03:20: it asked to wait"; null: it is not. */
-export function asideText({ asideReason, asideUntil }: Pick<Target, 'asideReason' | 'asideUntil'>): string | null {
+type Aside = Pick<Target, 'asideReason' | 'asideUntil' | 'asideBy'>;
+
+/** "set aside until 12:03:20: it asked to wait", and which other process found that out; null: it is not. */
+export function asideText({ asideReason, asideUntil, asideBy }: Aside): string | null {
   if (!asideReason || !asideUntil) return null;
-  return `set aside until ${formatClock(new Date(asideUntil), 'local')}: ${REASONS[asideReason]}`;
+  const by = asideBy ? ` (seen by process ${asideBy.process} on ${asideBy.host})` : '';
+  return `set aside until ${formatClock(new Date(asideUntil), 'local')}: ${REASONS[asideReason]}${by}`;
 }
 
 /** Of several keys, each that is set aside while others are not: "key 2 set aside until 12:03:20: …". */

@@ -1,7 +1,7 @@
 import { Code, Group, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '../../kit/copy-button';
-import { formatMs } from '../../kit/numbers';
+import { formatMs, formatPercent } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
 import classes from './upstreams.module.css';
 import type { Upstream } from './upstreams-api';
@@ -17,6 +17,7 @@ export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
     ...(project ? [['Project', `${project}${location ? `, ${location}` : ''}`] as [string, ReactNode]] : []),
     ['Models', <Models key="models" upstream={upstream} />],
     ['Time limits', <Clocks key="clocks" upstream={upstream} />],
+    ['Cached input', cachedText(upstream)],
     ['Last success', <RelativeTime key="success" value={upstream.lastSuccessAt} never="None in 24 hours" />],
     ['Last error', <LastError key="error" upstream={upstream} />],
   ];
@@ -30,6 +31,11 @@ export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
       ))}
     </dl>
   );
+}
+
+/** Of the last day. */
+function cachedText({ cachedShare }: Upstream): string {
+  return cachedShare === null ? 'No input in 24 hours' : `${formatPercent(cachedShare)} in 24 hours`;
 }
 
 function Address({ url, setBy }: { url: string; setBy: string | null }) {

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table.types';
 import { EmptyState } from '../../kit/empty-state';
-import { formatNumber } from '../../kit/numbers';
+import { formatNumber, formatPercent } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
 import { asideOf, asideText, type Target } from './target-words';
 import { healthRank, UpstreamHealth } from './upstream-health';
@@ -73,6 +73,14 @@ function columnsFor(models: readonly CatalogModel[], open: (name: string) => voi
       header: 'Calls in 24 h',
       sortValue: ({ failures }) => failures,
       cell: (upstream) => <Attempts upstream={upstream} />,
+    },
+    {
+      key: 'cached',
+      header: 'Cached input',
+      narrow: 'hide',
+      align: 'right',
+      sortValue: ({ cachedShare }) => cachedShare,
+      cell: ({ cachedShare }) => (cachedShare === null ? <Nothing /> : formatPercent(cachedShare)),
     },
     {
       key: 'error',

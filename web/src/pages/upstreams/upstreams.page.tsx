@@ -75,8 +75,7 @@ function SeenBy({ data: { models, seenBy } }: { data: Upstreams }) {
   if (!isAnyAside) return null;
   return (
     <Text size="xs" c="dimmed" mt="md">
-      What is set aside is known to each process for itself: this is the view of process {seenBy.process} on{' '}
-      {seenBy.host}.
+      Processes tell each other what they set aside. This is the view of process {seenBy.process} on {seenBy.host}.
     </Text>
   );
 }

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ClockService } from '../../database/clock.service.js';
+import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+
+const LATELY_MS = 24 * 60 * 60 * 1000;
+
+/** By name: how much of the input tokens was read from the provider's cache, 0 to 1. What had no input is missing. */
+export type CachedShares = ReadonlyMap<string, number>;
+
+/** How well the providers' prompt caches are hit, by the sums of the last 24 hours. */
+@Injectable()
+export class CachedSharesService {
+  constructor(
+    private readonly reports: UsageReportsService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** Of those with the most input, a page of the report. */
+  async by(groupBy: 'model' | 'upstream'): Promise<CachedShares> {
+    const to = this.clock.date();
+    const from = new Date(to.getTime() - LATELY_MS);
+    const question = { from, to, zone: 'UTC', granularity: 'hour', groupBy, rankBy: 'inputTokens' } as const;
+    const { groups } = await this.reports.groups({ ...question, compare: false }, 0);
+    return new Map(
+      groups.flatMap(({ id, sums: { inputTokens, cachedTokens } }) =>
+        id !== null && inputTokens > 0 ? [[id, cachedTokens / inputTokens]] : [],
+      ),
+    );
+  }
+}
