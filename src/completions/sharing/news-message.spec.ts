@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { HealthNews } from '../../upstreams/health/health-news.js';
+import type { HealthNews } from '../../upstreams/health/health-news.types.js';
 import { fromMessage, toMessages } from './news-message.js';
 
 const sender = { from: 'me', host: 'h', process: 1 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GatewayProcess, HealthNews } from '../../upstreams/health/health-news.js';
+import type { GatewayProcess, HealthNews } from '../../upstreams/health/health-news.types.js';
 import type { MovedConversation } from '../affinity/moved-conversations.js';
 
 /** What a process has to tell the others. */

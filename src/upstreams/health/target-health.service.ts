@@ -5,7 +5,7 @@ import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
 import { targetIdOf } from '../live-targets.js';
 import type { LiveTarget } from '../target.types.js';
-import type { GatewayProcess, HealthNews } from './health-news.js';
+import type { GatewayProcess, HealthNews } from './health-news.types.js';
 import type { HealthChange, Passage, TargetHealth, TargetState } from './target-health.types.js';
 import { isOfKey, verdictOf } from './verdict.js';
 import { type UpstreamState, WatchedTarget } from './watched-target.js';

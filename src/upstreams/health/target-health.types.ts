@@ -1,4 +1,4 @@
-import type { GatewayProcess, HealthNews } from './health-news.js';
+import type { GatewayProcess, HealthNews } from './health-news.types.js';
 import type { Verdict } from './verdict.js';
 
 /** `free`, or why it is set aside; `probe`: the next call finds out whether it works again. */

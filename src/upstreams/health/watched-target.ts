@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import { CallWindow } from './call-window.js';
-import type { GatewayProcess, HealthNews } from './health-news.js';
+import type { GatewayProcess, HealthNews } from './health-news.types.js';
 import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
