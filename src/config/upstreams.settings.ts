@@ -57,9 +57,10 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       keys: keyNames.optional(),
       clocks,
       whenCallerLeaves: z.enum(WHEN_CALLER_LEAVES).optional(),
+      probe: z.boolean().default(false),
       ...ofProtocols,
     })
-    .transform(({ protocol, baseUrl, auth, keys, clocks, whenCallerLeaves: own, ...rest }) => {
+    .transform(({ protocol, baseUrl, auth, keys, clocks, probe, whenCallerLeaves: own, ...rest }) => {
       const ofProtocol = protocols.find((known) => known.protocol === protocol)?.whenCallerLeaves;
       const whenCallerLeaves: WhenCallerLeaves = own ?? ofProtocol ?? 'stop';
       const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
@@ -70,6 +71,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
         ...(auth && { auth }),
         ...(keys && { keys }),
         ...timesOf(clocks),
+        probe,
         whenCallerLeaves,
         settings,
       };

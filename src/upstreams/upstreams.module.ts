@@ -5,6 +5,7 @@ import { AttemptService } from './attempt/attempt.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
 import { UpstreamClient } from './client/upstream.client.js';
 import { TargetHealthService } from './health/target-health.service.js';
+import { TargetProbeService } from './health/target-probe.service.js';
 import { SimulatorService } from './simulator/simulator.service.js';
 import { TokenCounter } from './tokens/token-counter.js';
 import { UpstreamStatusService } from './upstream-status.service.js';
@@ -18,6 +19,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
     TokenCounter,
     AttemptService,
     TargetHealthService,
+    TargetProbeService,
     UpstreamAccesses,
     UpstreamStatusService,
     UpstreamTestService,

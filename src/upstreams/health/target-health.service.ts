@@ -100,7 +100,9 @@ export class TargetHealthService {
     let state = this.states.get(id);
     if (state === undefined) {
       const [ofUpstream, ofKey] = [this.upstreamState(name, null), this.upstreamState(name, keyName)];
-      state = new WatchedTarget(name, keyName, upstreamModel, ofUpstream, ofKey, () => this.settings.routing);
+      const isProbed = () => this.settings.upstreams.get(name)?.probe === true;
+      const rules = () => this.settings.routing;
+      state = new WatchedTarget(name, keyName, upstreamModel, ofUpstream, ofKey, rules, isProbed);
       this.states.set(id, state);
     }
     return state;

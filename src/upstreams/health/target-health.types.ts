@@ -22,6 +22,8 @@ export interface TargetState {
   /** When it is no longer set aside by what is known now; null: it is not. */
   asideUntil(now: number): number | null;
   begin(now: number): Passage;
+  /** The gateway itself asks whether it works again; null: it is not set aside, not any more or again. */
+  beginProbe(now: number): Passage | null;
   /** The first of an answer is there: a probe need not wait for its end. True: the target is brought back. */
   answered(passage: Passage): boolean;
   /** Which other process found out why it is set aside; null: this one, or it is not. */

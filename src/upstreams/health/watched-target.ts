@@ -13,6 +13,8 @@ export interface UpstreamState {
 
 const LIMITED_MS = 1000;
 const LIMITED_AT_MOST_MS = 60_000;
+/** How long callers wait for the gateway's own probe: the process that was to make it may have ended. */
+const PROBE_GRACE_MS = 5000;
 
 /** How a target has fared lately, and whether it is set aside. */
 export class WatchedTarget implements TargetState {
@@ -33,11 +35,13 @@ export class WatchedTarget implements TargetState {
     /** The same, where the upstream has no several keys. */
     private readonly ofKey: UpstreamState,
     private readonly rules: () => Settings['routing'],
+    /** The gateway itself asks whether it works again, before any caller's call does. */
+    private readonly isProbed: () => boolean,
   ) {}
 
   standing(now: number): Standing {
     if (this.ofKey.refusedUntil > now || this.ofUpstream.refusedUntil > now) return 'refused';
-    if (this.aside && (this.probing || now < this.aside.until)) return 'failing';
+    if (this.aside && (this.probing || now < this.aside.until + this.graceMs)) return 'failing';
     if (this.limitedUntil > now) return 'limited';
     return this.aside ? 'probe' : 'free';
   }
@@ -46,6 +50,10 @@ export class WatchedTarget implements TargetState {
     const refusedUntil = Math.max(this.ofUpstream.refusedUntil, this.ofKey.refusedUntil);
     const until = Math.max(refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
     return until > now ? until : null;
+  }
+
+  private get graceMs(): number {
+    return this.isProbed() ? PROBE_GRACE_MS : 0;
   }
 
   asideBy(now: number): GatewayProcess | null {
@@ -70,6 +78,13 @@ export class WatchedTarget implements TargetState {
     const isProbe = this.standing(now) === 'probe';
     if (isProbe) this.probing = true;
     return { begunAt: now, isProbe };
+  }
+
+  beginProbe(now: number): Passage | null {
+    if (!this.aside || this.probing || now < this.aside.until) return null;
+    this.underWay++;
+    this.probing = true;
+    return { begunAt: now, isProbe: true };
   }
 
   answered({ isProbe }: Passage): boolean {

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { idGenerator } from '../../common/random-id.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { AttemptService } from '../attempt/attempt.service.js';
+import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { targetIdOf } from '../live-targets.js';
+import type { LiveTarget } from '../target.types.js';
+import { UpstreamStatusService } from '../upstream-status.service.js';
+import type { HealthNews } from './health-news.types.js';
+import { TargetHealthService } from './target-health.service.js';
+import type { TargetState } from './target-health.types.js';
+
+const LIMIT_MS = 15_000;
+/** The Responses API takes no lower output limit than this. */
+const PING = { messages: [{ role: 'user' as const, content: 'ping' }], max_tokens: 16 };
+const newCallId = idGenerator('chatcmpl-');
+
+/**
+ * Asks targets of upstreams with `probe: true` whether they work again, when the time is over for which this process set
+ * them aside: past keys, plans and the ledger.
+ */
+@Injectable()
+export class TargetProbeService {
+  private readonly logger = new Logger('TargetProbe');
+
+  constructor(
+    private readonly health: TargetHealthService,
+    private readonly attempts: AttemptService,
+    private readonly statuses: UpstreamStatusService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {
+    health.news.subscribe((news) => this.schedule(news));
+  }
+
+  private schedule(news: HealthNews): void {
+    if (news.kind !== 'failing' || this.settings.upstreams.get(news.upstream)?.probe !== true) return;
+    // Timers may be a millisecond early.
+    setTimeout(() => this.probe(news), news.forMs + 1).unref();
+  }
+
+  private probe({ upstream, key, model: upstreamModel }: HealthNews): void {
+    if (upstreamModel === null) return;
+    const id = targetIdOf(upstream, upstreamModel, key);
+    for (const model of this.settings.models) {
+      const targets = model.targets.filter((one) => one.upstream === upstream && one.model === upstreamModel);
+      const live = targets.flatMap((target) => this.statuses.targetsOf(target)).find((one) => one.id === id);
+      if (!live) continue;
+      this.ask(model, live, this.health.stateOf(live));
+      return;
+    }
+  }
+
+  private ask(model: { id: string; maxOutputTokens: number | null }, target: LiveTarget, state: TargetState): void {
+    const now = performance.now();
+    const passage = state.beginProbe(now);
+    if (passage === null) return;
+    const request: ChatCompletionRequest = { ...PING, model: model.id };
+    const ended = (error: unknown) => {
+      const failure = error instanceof UpstreamError ? error.failure : undefined;
+      if (failure === undefined) this.logger.warn(`A target could not be probed: ${error}`, { target: target.id });
+      this.health.ended(state, passage, failure);
+    };
+    try {
+      const call = { id: newCallId(), startedAt: new Date(), model };
+      this.attempts.prepare(call, request, target, now + LIMIT_MS).answer.subscribe({
+        complete: () => this.health.ended(state, passage, null),
+        error: ended,
+      });
+    } catch (error) {
+      ended(error);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { completion, refusal } from './support/chat-answers.js';
+import { eventually } from './support/eventually.js';
+import { RoutingTest } from './support/routing-test.js';
+import { hang } from './support/script.js';
+
+let chat: RoutingTest;
+
+beforeAll(async () => {
+  chat = await RoutingTest.start({
+    settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 500ms }',
+    models: {
+      probed: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
+      silent: 'targets: [{ upstream: c, model: m }, { upstream: b, model: m, priority: 2 }]',
+    },
+    upstreams: { a: ['a', 'probe: true'], b: ['b'], c: ['c', 'probe: true'] },
+  });
+  chat.b.always(() => completion('by b'));
+});
+afterAll(() => chat?.stop());
+
+const standing = (upstream: string) =>
+  chat.gateway.services
+    .get(TargetHealthService)
+    .list()
+    .find((one) => one.upstream === upstream)?.standing;
+
+it('the gateway itself tries a target again until it works, and charges nobody', async () => {
+  chat.a.always(() => refusal(503));
+  for (let call = 0; call < 5; call++) await chat.ask('probed');
+  expect(standing('a')).toBe('failing');
+  const asked = chat.a.requests.length;
+  await chat.a.received(asked + 1);
+  chat.a.always(() => completion('by a'));
+  await eventually(() => standing('a') === 'free', 20_000);
+  const probe = chat.a.requests.at(-1)?.json();
+  expect(probe).toMatchObject({ model: 'm', messages: [{ role: 'user', content: 'ping' }] });
+  expect(await chat.gateway.calls()).toHaveLength(5);
+  expect(await (await chat.ask('probed')).text()).toContain('by a');
+});
+
+it('callers are served elsewhere while it does', async () => {
+  chat.c.always(() => refusal(503));
+  for (let call = 0; call < 5; call++) await chat.ask('silent');
+  const asked = chat.c.requests.length;
+  chat.c.always(() => hang());
+  await chat.c.received(asked + 1);
+  expect(await (await chat.ask('silent')).text()).toContain('by b');
+  expect(chat.c.requests).toHaveLength(asked + 1);
+});
