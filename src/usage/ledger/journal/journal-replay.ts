@@ -55,7 +55,8 @@ export class JournalReplay {
     try {
       await this.replay(file);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' || syscall !== 'open') throw error;
       await this.parts.journal.remove(file);
     }
   }
