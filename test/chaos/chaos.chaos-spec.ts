@@ -6,10 +6,11 @@ import type { Trial } from './support/trial.js';
 import { cutStreams } from './trials/cut-streams.trial.js';
 import { greedyKey } from './trials/greedy-key.trial.js';
 import { rollingRestart } from './trials/rolling-restart.trial.js';
+import { vanishedHost } from './trials/vanished-host.trial.js';
 
 /** `CHAOS_SHORT=yes`: what fits a check of every change; else minutes. */
 const IS_LONG = process.env.CHAOS_SHORT !== 'yes';
-const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, greedyKey];
+const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, vanishedHost, greedyKey];
 
 const MODELS = ['exact', 'cut']
   .map(
