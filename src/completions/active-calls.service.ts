@@ -5,6 +5,8 @@ import { MetricsService } from '../telemetry/metrics/metrics.service.js';
 
 /** A call under way, as far as it can be ended from outside. */
 export interface ActiveCall extends Slotted {
+  /** Its row's. */
+  readonly id: string;
   cutOff(error: GatewayError): void;
 }
 
@@ -42,6 +44,17 @@ export class ActiveCallsService {
   /** From now on no call begins any more; those under way go on. */
   refuse(error: GatewayError): void {
     this.refusal = error;
+  }
+
+  get ids(): string[] {
+    return Array.from(this.calls, ({ id }) => id);
+  }
+
+  /** Ends the calls with these ids with an error; returns how many. */
+  fail(ids: ReadonlySet<string>, error: GatewayError): number {
+    const lost = Array.from(this.calls).filter(({ id }) => ids.has(id));
+    for (const call of lost) call.cutOff(error);
+    return lost.length;
   }
 
   /** Ends every call with an error. */

@@ -18,6 +18,7 @@ import { CompletionsService } from './completions.service.js';
 import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
+import { LostCallsService } from './lost-calls.service.js';
 import { MeterService } from './metering/meter.service.js';
 import { UsualSpeeds } from './metering/usual-speeds.js';
 import { LoopDelay } from './overload/loop-delay.js';
@@ -38,6 +39,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
   controllers: [CompletionsController, RequestsController],
   providers: [
     ActiveCallsService,
+    LostCallsService,
     CacheKeys,
     CompletionsDoor,
     CompletionsService,

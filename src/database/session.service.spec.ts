@@ -70,7 +70,7 @@ describe('SessionService', () => {
   it('is not up while Postgres is away, and stands again afterwards', async () => {
     await proxy.close();
     await eventually(() => !session.isUp, 1000);
-    expect(await isLockFree()).toBe(true);
+    await eventually(isLockFree);
     await notify('unheard');
     await proxy.open();
     await standsAgain();

@@ -11,6 +11,8 @@ const ANSWER_LIMIT_MS = 1000;
 const RECONNECT_MS = 250;
 /** A session that has not answered for this long may have gone silent; less than a second, in which changes must count. */
 const TRUSTED_MS = 900;
+/** Tests that are further apart: this process, or the database, stood still. */
+const STEADY_PAUSE_MS = 2000;
 
 /**
  * One connection that stays open, for what lives as long as its session: LISTEN and advisory locks. It is tested five
@@ -20,6 +22,8 @@ const TRUSTED_MS = 900;
 export class SessionService {
   /** The session stands again after it was lost: notifications may have been missed. */
   readonly restored = new Subject<void>();
+  /** Its locks are ours again after it was lost: somebody else may have had them. */
+  readonly regained = new Subject<void>();
   private readonly logger = new Logger('DatabaseSession');
   private readonly listeners = new Map<string, (payload: string) => void>();
   /** Lock → whether it is ours now: after a connection was lost, the old one may still hold it for a while. */
@@ -31,6 +35,10 @@ export class SessionService {
   private isTesting = false;
   /** When the last test that was answered was sent; `performance.now()`. */
   private answeredAt = 0;
+  /** Since when no two tests in a row were far apart; `performance.now()`. */
+  private steadySince = 0;
+  private backend: number | null = null;
+  private hasLostLocks = false;
 
   constructor(
     private readonly server: DatabaseServer,
@@ -40,6 +48,16 @@ export class SessionService {
   /** How long ago it was last known that no notification was missed. */
   get silentMs(): number {
     return performance.now() - this.answeredAt;
+  }
+
+  /** For how many ms it has been tested without a pause. */
+  get steadyMs(): number {
+    return this.client !== undefined && this.silentMs < STEADY_PAUSE_MS ? performance.now() - this.steadySince : 0;
+  }
+
+  /** The server's process. */
+  get backendId(): number | null {
+    return this.backend;
   }
 
   /** False while notifications may be missed. */
@@ -92,7 +110,9 @@ export class SessionService {
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       for (const lock of this.locks.keys()) this.locks.set(lock, false);
       await this.takeLocks(client);
+      this.backend = (await client.query<{ id: number }>('SELECT pg_backend_pid() AS id')).rows[0]?.id ?? null;
       this.answeredAt = askedAt;
+      this.steadySince = askedAt;
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -105,8 +125,11 @@ export class SessionService {
     if (!client || this.isTesting) return;
     this.isTesting = true;
     try {
-      this.answeredAt = await this.clock.ask(client);
+      const askedAt = await this.clock.ask(client);
+      if (askedAt - this.answeredAt > STEADY_PAUSE_MS) this.steadySince = askedAt;
+      this.answeredAt = askedAt;
       await this.takeLocks(client);
+      this.tellRegained();
     } catch {
       this.lose(client);
       client.end().catch(() => undefined);
@@ -123,9 +146,16 @@ export class SessionService {
     }
   }
 
+  private tellRegained(): void {
+    if (!this.hasLostLocks || [...this.locks.values()].includes(false)) return;
+    this.hasLostLocks = false;
+    this.regained.next();
+  }
+
   private lose(client: pg.Client): void {
     if (this.client !== client) return;
     this.client = undefined;
+    this.hasLostLocks = true;
     if (this.stopping) return;
     this.logger.warn('The database session was lost; connecting again.');
     void this.reopen();

@@ -77,6 +77,7 @@ export const START: readonly Phase[] = [
       { who: 'AlertRetentionService', does: 'forgets, once an hour, alerts of long ago', inFirst: true },
       { who: 'InstanceService', does: 'takes the lock of this process, closes the open calls of dead ones' },
       { who: 'UsageRetentionService', does: 'drops later what is too old', inFirst: true },
+      { who: 'InstanceLeaseService', does: 'looks for processes that have vanished' },
       { who: 'IdempotencyService', does: 'drops kept answers that are too old', inFirst: true },
       {
         who: 'UsageLedgerService',
@@ -121,7 +122,9 @@ export const STOP: readonly Phase[] = [
       { who: 'AlertsService', does: 'writes what is to be told' },
       { who: 'AlertDeliveryService', does: 'ends what it is sending; the next process sends the rest' },
       { who: 'AlertRetentionService', does: 'drops no more' },
+      { who: 'OutageServingService', does: 'watches no more' },
       { who: 'UsageLedgerService', does: 'writes the last rows' },
+      { who: 'InstanceLeaseService', does: 'looks for no vanished ones' },
       { who: 'UsageRetentionService', does: 'drops no more' },
       { who: 'BalanceBasesService', does: 'ends its last sums' },
       { who: 'InstanceService', does: 'looks for no dead processes' },

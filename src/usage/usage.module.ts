@@ -3,6 +3,7 @@ import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { BalanceBasesService } from './ledger/balance-bases.service.js';
 import { FutureBalancesService } from './ledger/future-balances.service.js';
 import { InstanceService } from './ledger/instance.service.js';
+import { InstanceLeaseService } from './ledger/instance-lease.service.js';
 import { JournalService } from './ledger/journal/journal.service.js';
 import { OutageServingService } from './ledger/outage-serving.service.js';
 import { UsageLedgerService } from './ledger/usage-ledger.service.js';
@@ -29,6 +30,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     BalanceBasesService,
     FutureBalancesService,
     InstanceService,
+    InstanceLeaseService,
     JournalService,
     OutageServingService,
     UsageLedgerService,

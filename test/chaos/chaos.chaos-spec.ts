@@ -4,12 +4,15 @@ import { Fleet } from '../replicas/support/fleet.js';
 import { CuttingUpstream } from './support/cutting-upstream.js';
 import type { Trial } from './support/trial.js';
 import { cutStreams } from './trials/cut-streams.trial.js';
+import { databaseCrash } from './trials/database-crash.trial.js';
 import { greedyKey } from './trials/greedy-key.trial.js';
+import { killedGateway } from './trials/killed-gateway.trial.js';
 import { rollingRestart } from './trials/rolling-restart.trial.js';
+import { vanishedHost } from './trials/vanished-host.trial.js';
 
 /** `CHAOS_SHORT=yes`: what fits a check of every change; else minutes. */
 const IS_LONG = process.env.CHAOS_SHORT !== 'yes';
-const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, greedyKey];
+const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, killedGateway, databaseCrash, vanishedHost, greedyKey];
 
 const MODELS = ['exact', 'cut']
   .map(

@@ -8,6 +8,7 @@ export class DatabaseProxy {
   private server: Server | undefined;
   private port = 0;
   private silent = false;
+  private vanished = false;
 
   private constructor(private readonly target: URL) {}
 
@@ -30,6 +31,7 @@ export class DatabaseProxy {
 
   async open(): Promise<void> {
     this.silent = false;
+    this.vanished = false;
     this.server = createServer((socket) => this.join(socket)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
@@ -53,21 +55,26 @@ export class DatabaseProxy {
     this.silent = true;
   }
 
+  /** As a host without power or network: nothing arrives any more on either side, not even an end. */
+  vanish(): void {
+    this.vanished = true;
+  }
+
   private join(client: Socket): void {
     const server = this.connect();
     for (const socket of [client, server]) {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
     }
-    client.on('data', (data) => server.write(data));
-    server.on('data', (data) => this.silent || client.write(data));
+    client.on('data', (data) => this.vanished || server.write(data));
+    server.on('data', (data) => this.silent || this.vanished || client.write(data));
     client.on('close', () => this.leave(client, server));
     server.on('close', () => this.leave(server, client));
   }
 
   private leave(gone: Socket, other: Socket): void {
     this.sockets.delete(gone);
-    other.destroy();
+    if (!this.vanished) other.destroy();
   }
 
   private connect(): Socket {

@@ -40,6 +40,10 @@ export class MeteredAnswer extends Subscriber<Answer> implements ActiveCall {
     super();
   }
 
+  get id(): string {
+    return this.row.call.id;
+  }
+
   async begin(): Promise<void> {
     try {
       await this.row.open();

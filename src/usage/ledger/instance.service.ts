@@ -45,7 +45,8 @@ export class InstanceService {
     clearInterval(this.timer);
   }
 
-  private async sweep(): Promise<void> {
+  /** Closes what is left open by processes that are gone. */
+  async sweep(): Promise<void> {
     await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Open calls cannot be swept', error));
   }
 

@@ -9,7 +9,7 @@ export const cutStreams: Trial = {
     const key = await fleet.gateway(0).createKey('cut@example.com');
     const cut = SteadyCalls.begin(fleet, 50, { key, model: 'cut', tokens: 1, stream: true });
     const others = SteadyCalls.begin(fleet, 150, { key, tokens: 1, ms: 20 });
-    await sleep(isLong ? 60_000 : 5000);
+    await sleep(isLong ? 60_000 : 3000);
     await fleet.restart(0);
     await sleep(1000);
     const { calls, lost } = await others.end();

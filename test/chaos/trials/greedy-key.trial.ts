@@ -16,7 +16,7 @@ export const greedyKey: Trial = {
   name: 'a key beside a greedy one',
   run: async (fleet, isLong) => {
     const outcomes = [];
-    for (const connections of [320, 1500]) outcomes.push(await beside(fleet, connections, isLong ? 30_000 : 6000));
+    for (const connections of [320, 1500]) outcomes.push(await beside(fleet, connections, isLong ? 30_000 : 4000));
     return { of: outcomes.map(({ of }) => of).join('; '), lost: outcomes.flatMap(({ lost }) => lost) };
   },
 };
@@ -27,7 +27,7 @@ async function beside(fleet: Fleet, connections: number, ms: number): Promise<Ou
     ['greedy', 'modest'].map((name) => gateway.createKey(`${name}-${connections}@example.com`)),
   );
   const child = fork(PROGRAM, [new URL(gateway.url).port, greedy ?? '', String(connections)], { execArgv: [] });
-  await sleep(2000);
+  await sleep(1000);
   const calls = SteadyCalls.begin(fleet, PER_SECOND, { key: key ?? '', tokens: 1, ms: 5, at: gateway.url }, 'lost');
   await sleep(ms);
   const { calls: count, lost } = await calls.end();

@@ -90,7 +90,7 @@ async function stream(response: ServerResponse, ms: number, usage: object, finis
   };
   send([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null, logprobs: null }]);
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
-    await sleep(ms / CHUNKS);
+    await sleep(ms / CHUNKS, undefined, { ref: false });
     send([{ index: 0, delta: { content: `word ${chunk} ` }, finish_reason: null, logprobs: null }]);
   }
   send([{ index: 0, delta: {}, finish_reason: finish, logprobs: null }]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { ConsoleClient } from '../../support/console-client.js';
@@ -83,10 +84,16 @@ export class Fleet {
   }
 
   private proxy: NginxProxy | undefined;
+  private lastStartAt = 0;
 
   get url(): string {
     if (!this.proxy) throw new Error('the proxy does not run yet');
     return this.proxy.url;
+  }
+
+  /** Resolves when all gateways have run for so long. */
+  async ranFor(ms: number): Promise<void> {
+    await sleep(Math.max(0, this.lastStartAt + ms - performance.now()));
   }
 
   /** The proxy's log of errors. */
@@ -206,8 +213,8 @@ export class Fleet {
     this.gateways[index] = await this.startGateway(index, folder);
   }
 
-  private startGateway(index: number, folder?: GatewayProcess['folder']): Promise<GatewayProcess> {
-    return GatewayProcess.start({
+  private async startGateway(index: number, folder?: GatewayProcess['folder']): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.start({
       ...(folder && { folder }),
       env: {
         PORT: String(this.ports[index]),
@@ -221,5 +228,7 @@ export class Fleet {
       },
       config: this.settings.config,
     });
+    this.lastStartAt = performance.now();
+    return gateway;
   }
 }

@@ -30,9 +30,9 @@ export class PostgresServer {
     return server;
   }
 
-  /** Ends every connection, and is back within a second or two. */
-  restart(): void {
-    this.control('restart', '-w', '-t', '60', '-m', 'fast', '-l', join(this.folder, 'postgres/log'));
+  /** Ends every connection, and is back within a second or two. `immediate`: it recovers as from a crash. */
+  restart(mode: 'fast' | 'immediate' = 'fast'): void {
+    this.control('restart', '-w', '-t', '60', '-m', mode, '-l', join(this.folder, 'postgres/log'));
   }
 
   async stop(): Promise<void> {
