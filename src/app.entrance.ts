@@ -65,7 +65,7 @@ export class Entrance {
 }
 
 /**
- * What answers calls writes the head of its replies in one piece, the common headers with it: one that is set beforehand
+ * What answers calls writes the head of its replies not streamed, the common headers with it: one that is set beforehand
  * costs more than all of those.
  */
 function isCall(method: string | undefined, path: string | undefined): boolean {

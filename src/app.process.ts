@@ -78,7 +78,7 @@ export function fail(error: unknown, title = ''): never {
 }
 
 export function failToStart(error: unknown): never {
-  fail(error, error instanceof SettingsError ? 'The configuration has mistakes:\n' : 'The gateway cannot start: ');
+  fail(error, error instanceof SettingsError ? 'The configuration contains errors:\n' : 'The gateway cannot start: ');
 }
 
 export function reasonOf(error: unknown): string {

@@ -137,7 +137,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     expect(printed).toMatch(/^costNanodollars: [1-9]\d+$/m);
     expect((await stat(join(home, 'gateway-backup.sql.gz'))).mode & 0o777).toBe(0o600);
     await run(compose);
-    await expect(run(plain)).rejects.toThrow('gateway-backup.sql.gz is there already: name a new file.');
+    await expect(run(plain)).rejects.toThrow('gateway-backup.sql.gz already exists. Name a new file.');
   });
 
   it('Restore: what came after the backup is gone, the rest is there, and keys work', async () => {

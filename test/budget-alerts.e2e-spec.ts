@@ -15,7 +15,7 @@ import type { TestUser } from './support/test-gateway.js';
 /** More than any call here is told to use: each is charged what was reserved for it. */
 const USAGE = { prompt_tokens: 10_000, completion_tokens: 1000, total_tokens: 11_000 };
 const USD = 1_000_000_000n;
-const ENDS = String.raw`It begins anew at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
+const ENDS = String.raw`It resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
 
 let receiver: AlertReceiver;
 let chat: ChatTest;

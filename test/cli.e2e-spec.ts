@@ -62,7 +62,7 @@ async function everyCommand(cli: CommandLine): Promise<void> {
   expect(await cli.json('user:list')).toEqual([user, service]);
   const password = await cli.json(`user:password --email ${EMAIL}`);
   expect(password).toEqual({ id: user.id, email: EMAIL, password: expect.stringMatching(/^[\w-]{20}$/) });
-  expect(await cli.reason(['setup:link'])).toContain('Set-up is over');
+  expect(await cli.reason(['setup:link'])).toContain('Set-up is complete');
   expect(await cli.reason(['user:disable', '--email', EMAIL])).toMatch(
     /is the last administrator: .+ add --force\.\n$/,
   );
@@ -206,9 +206,9 @@ describe('on the database of DATABASE_URL', () => {
       [['key:create', '--email', EMAIL, '--name', 'n', '--addresses', '10.0.0.0/8,10.0.0.0/33'], "'10.0.0.0/33'"],
       [['key:revoke', '--id', "1' OR '1'='1"], 'no key'],
       [['key:list', '--format', 'csv'], 'unknown option'],
-      [['restore', '--from', 'nothing.gz'], 'nothing.gz cannot be read: there is no such file or folder.'],
+      [['restore', '--from', 'nothing.gz'], 'nothing.gz cannot be read: no such file or folder.'],
       [['restore', '--from', 'config'], 'config cannot be read: it is a folder.'],
-      [['backup', '--to', 'no/where.gz'], 'no/where.gz cannot be written: there is no such file or folder.'],
+      [['backup', '--to', 'no/where.gz'], 'no/where.gz cannot be written: no such file or folder.'],
       [['key:rotate'], 'unknown command'],
       [[], 'Usage'],
     ];

@@ -123,7 +123,7 @@ describe('the list of users', () => {
   it('has one user under one id, and none under another', async () => {
     expect((await admin.get(`/api/users/${admin.user.id}`)).body).toMatchObject({ email: admin.user.email });
     for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
-      const unknown = { status: 404, body: { error: { code: 'not_found', message: 'There is no such user.' } } };
+      const unknown = { status: 404, body: { error: { code: 'not_found', message: 'The user does not exist.' } } };
       expect(await admin.get(`/api/users/${id}`)).toMatchObject(unknown);
       expect(await admin.patch(`/api/users/${id}`, { name: 'x' })).toMatchObject(unknown);
       expect(await admin.post(`/api/users/${id}/link`)).toMatchObject(unknown);

@@ -44,7 +44,7 @@ const SETTINGS =
     });
     afterAll(() => Promise.all((gateways ?? []).map((gateway) => gateway.stop())));
 
-    it('many calls at once are answered, and each has its settled row', async () => {
+    it('many concurrent requests are answered, and each has its settled row', async () => {
       const user = await gateways[0]?.createUser();
       const calls = Array.from({ length: 100 }, () => gateways.map((gateway) => user && gateway.complete(user, CALL)));
       const replies = await Promise.all(calls.flat());

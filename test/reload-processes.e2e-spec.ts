@@ -52,7 +52,7 @@ describe('a gateway of several processes whose files change', () => {
     expect(await statusesOf('second')).toEqual(new Set([404]));
     await write('models.yaml', models('first', 'second'));
     process.kill(gateway.child.pid ?? 0, 'SIGHUP');
-    await eventually(() => workersOf('The configuration was read again.').size === WORKERS);
+    await eventually(() => workersOf('The configuration was reloaded.').size === WORKERS);
     expect(await statusesOf('second')).toEqual(new Set([200]));
     expect(gateway.child.exitCode).toBeNull();
   });

@@ -131,7 +131,7 @@ describe('a gateway that cannot start', () => {
     });
     expect(await gateway.ended()).toBe(1);
     expect(gateway.stdout).toBe('');
-    expect(gateway.stderr.startsWith('The configuration has mistakes:\n')).toBe(true);
+    expect(gateway.stderr.startsWith('The configuration contains errors:\n')).toBe(true);
     for (const fault of [
       /environment: PORT must be/,
       /environment: SIMULATOR must be/,

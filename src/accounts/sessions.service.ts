@@ -113,7 +113,7 @@ export class SessionsService {
 }
 
 function noSuchSession(): NotFoundError {
-  return new NotFoundError('There is no such session.');
+  return new NotFoundError('The session does not exist.');
 }
 
 function toSession(entity: SessionEntity, user: User): Session {

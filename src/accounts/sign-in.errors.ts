@@ -10,13 +10,13 @@ export function localSignInDisabled(): GatewayError {
 }
 
 export function invalidSetupToken(): GatewayError {
-  const message = 'This set-up link is not valid any more. Restart the gateway: it prints a new one in its log.';
+  const message = 'This set-up link is no longer valid. Restart the gateway: it prints a new one in its log.';
   return refusal(403, 'invalid_setup_token', message);
 }
 
 export function invalidPasswordLink(): GatewayError {
   const message =
-    'This link is not valid any more: it was used, replaced or is too old. Ask an administrator for a new one.';
+    'This link is no longer valid: it was used, was replaced or has expired. Ask an administrator for a new one.';
   return refusal(403, 'invalid_link', message);
 }
 

@@ -46,7 +46,7 @@ export class SignInService {
     actor: Actor,
   ): Promise<void> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
-    if (!user.hasPassword) throw new UsageError('Your account has no password: you sign in another way.');
+    if (!user.hasPassword) throw new UsageError('Your account has no password because you sign in another way.');
     const { address, requestId } = actor;
     if (!(await this.checked(user.email, passwords.current, { address, userAgent: null, requestId }))) {
       throw new UsageError('The current password is wrong.', 'currentPassword');

@@ -104,7 +104,7 @@ async function endAccess(manager: EntityManager, userId: string, keptSession?: s
 
 export async function lockedUser(manager: EntityManager, id: string): Promise<UserEntity> {
   const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (!user) throw new NotFoundError('There is no such user.');
+  if (!user) throw new NotFoundError('The user does not exist.');
   return user;
 }
 
@@ -120,13 +120,13 @@ async function checkMayLoseRights(
 ): Promise<void> {
   if (actor.kind === 'user') {
     if (actor.id === user.id) {
-      throw new UsageError('You cannot disable yourself or give up your own role: ask another administrator.');
+      throw new UsageError('You cannot disable your own account or remove your own role. Ask another administrator.');
     }
     const acting = actor.id === null ? null : await manager.findOneBy(UserEntity, { id: actor.id });
-    if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no administrator any more.');
+    if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no longer an administrator.');
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
     const force = actor.kind === 'command_line' ? ', or add --force' : '';
-    throw new UsageError(`${user.email} is the last administrator: make somebody else one first${force}.`);
+    throw new UsageError(`${user.email} is the last administrator: make another user an administrator first${force}.`);
   }
 }

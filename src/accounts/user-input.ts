@@ -27,7 +27,7 @@ export function toAddress(email: string): string {
 export function toName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
-    throw new UsageError(`A name has at most ${MAX_NAME_LENGTH} characters, all of them printable.`, 'name');
+    throw new UsageError(`A name can have at most ${MAX_NAME_LENGTH} characters, all printable.`, 'name');
   }
   return trimmed;
 }
@@ -35,7 +35,10 @@ export function toName(name: string): string {
 /** The hash of a password that is long enough to be one. */
 export async function toPasswordHash(password: string): Promise<string> {
   if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-    throw new UsageError(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`, 'password');
+    throw new UsageError(
+      `A password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+      'password',
+    );
   }
   return hashPassword(password);
 }

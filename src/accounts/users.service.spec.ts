@@ -145,7 +145,7 @@ describe('an administrator', () => {
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { message: 'You are no administrator any more.' },
+      reason: { message: 'You are no longer an administrator.' },
     });
     expect(await activeAdmins()).not.toEqual([]);
   });
@@ -188,6 +188,6 @@ describe('an administrator', () => {
 
 it.each(['', 'nonsense', '00000000-0000-4000-8000-000000000000'])('no user has the id %j', async (id) => {
   expect(await users.find(id)).toBeNull();
-  await expect(users.get(id)).rejects.toThrow('There is no such user.');
-  await expect(users.update(id, { name: 'x' }, COMMAND_LINE)).rejects.toThrow('There is no such user.');
+  await expect(users.get(id)).rejects.toThrow('The user does not exist.');
+  await expect(users.update(id, { name: 'x' }, COMMAND_LINE)).rejects.toThrow('The user does not exist.');
 });

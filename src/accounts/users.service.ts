@@ -61,7 +61,7 @@ export class UsersService {
 
   async get(id: string): Promise<User> {
     const user = await this.find(id);
-    if (!user) throw new NotFoundError('There is no such user.');
+    if (!user) throw new NotFoundError('The user does not exist.');
     return user;
   }
 
@@ -84,7 +84,7 @@ export class UsersService {
 
   /** Demoting takes effect at the next request; disabling ends sessions now and keys within a second. */
   async update(id: string, change: UserChange, actor: Actor): Promise<User> {
-    if (!UUID.test(id)) throw new NotFoundError('There is no such user.');
+    if (!UUID.test(id)) throw new NotFoundError('The user does not exist.');
     const checked = { ...change, ...(change.name !== undefined && { name: toName(change.name) }) };
     return this.users.manager.transaction((manager) => changeUser(manager, this.audit, id, checked, actor));
   }

@@ -93,5 +93,5 @@ export function cursorOfEntry({ id }: { readonly id: string }): string {
 function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (/^\d{1,18}$/.test(id)) return id;
-  throw new UsageError('There is no such page.', 'cursor');
+  throw new UsageError('This page does not exist.', 'cursor');
 }

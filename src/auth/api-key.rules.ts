@@ -11,7 +11,7 @@ export const keyRules = {
   name(wish: string): string {
     const name = wish.trim();
     if (name === '' || name.length > MAX_NAME_LENGTH || CONTROL_CHARACTER.test(name)) {
-      throw new UsageError(`A key's name has 1 to ${MAX_NAME_LENGTH} characters, in one line.`, 'name');
+      throw new UsageError(`A key's name must have 1 to ${MAX_NAME_LENGTH} characters on one line.`, 'name');
     }
     return withoutKey(name, 'name');
   },
@@ -19,20 +19,20 @@ export const keyRules = {
   note(wish: string): string {
     const note = wish.trim();
     if (note.length > MAX_NOTE_LENGTH || note.includes('\0')) {
-      throw new UsageError(`A key's note has at most ${MAX_NOTE_LENGTH} characters.`, 'note');
+      throw new UsageError(`A key's note can have at most ${MAX_NOTE_LENGTH} characters.`, 'note');
     }
     return withoutKey(note, 'note');
   },
 
   models(wish: readonly string[] | null): string[] | null {
     if (wish === null) return null;
-    if (wish.length === 0) throw new UsageError('A key without a single model is of no use: name one.', 'models');
+    if (wish.length === 0) throw new UsageError('A key must allow at least one model.', 'models');
     return [...new Set(wish)];
   },
 
   addresses(wish: readonly string[] | null): string[] | null {
     if (wish === null) return null;
-    if (wish.length === 0) throw new UsageError('A key without a single address is of no use: name one.', 'addresses');
+    if (wish.length === 0) throw new UsageError('A key must allow at least one address.', 'addresses');
     wish.forEach(checkAddress);
     return [...new Set(wish)];
   },
@@ -54,7 +54,7 @@ export const keyRules = {
 
 /** What anybody may read is no place for a secret. */
 function withoutKey(text: string, field: string): string {
-  if (WHOLE_KEY.test(text)) throw new UsageError(`A key itself does not belong into its ${field}.`, field);
+  if (WHOLE_KEY.test(text)) throw new UsageError(`Do not put the key itself into its ${field}.`, field);
   return text;
 }
 

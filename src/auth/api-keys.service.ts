@@ -131,7 +131,8 @@ export class ApiKeysService {
     const { key, kept } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
       const before = this.toApiKey(entity);
-      if (before.status !== 'active') throw new UsageError(`This key is ${before.status}; only an active one rotates.`);
+      if (before.status !== 'active')
+        throw new UsageError(`This key is ${before.status}. Only an active key can be rotated.`);
       const previousExpiresAt =
         overlap === 'none' ? null : earlier(this.inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
       await replaceSecret(manager, entity.id, kept, previousExpiresAt);
@@ -159,7 +160,7 @@ export class ApiKeysService {
     { disabled, ...fields }: ApiKeyChanges,
     actor: Actor,
   ): Promise<void> {
-    if (entity.revokedAt) throw new UsageError('This key is revoked: it can no more be changed.');
+    if (entity.revokedAt) throw new UsageError('This key is revoked and can no longer be changed.');
     const before = this.toApiKey(entity);
     await this.updateFields(manager, entity, before, fields, actor, ref.ownerId !== undefined);
     const isOther = disabled !== undefined && disabled !== (entity.disabledAt !== null);

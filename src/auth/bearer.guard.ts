@@ -21,8 +21,8 @@ declare module 'express-serve-static-core' {
 const MISSING = 'No API key was given. Send it as `Authorization: Bearer svc_…`; keys are made in the console.';
 
 const NOT_BEARER =
-  'The Authorization header holds no API key, and it goes before x-api-key and api-key. ' +
-  'Leave it out, or send the key in it, as `Authorization: Bearer svc_…`.';
+  'The Authorization header contains no API key, and it takes precedence over x-api-key and api-key. ' +
+  'Remove it, or send the key as `Authorization: Bearer svc_…`.';
 
 interface LastKey {
   readonly authorization: string;

@@ -55,7 +55,7 @@ export class KeyLimitsService {
       }
       const most: LimitValues[LimitName] = owner.values[name];
       if (most !== null && wish !== null && wish > most) {
-        throw beyond(name, `You have ${amountOf(name, most)} yourself: a key of yours cannot have more.`);
+        throw beyond(name, `Your own limit is ${amountOf(name, most)}: your keys cannot have more.`);
       }
     }
   }

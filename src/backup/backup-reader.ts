@@ -19,7 +19,7 @@ export class BackupReader {
 
   static async open(source: Readable): Promise<BackupReader> {
     const reader = new MarkedReader((await unpacked(source))[Symbol.asyncIterator]());
-    if (!(await reader.startsWith(`${TITLE}\n`))) throw new UsageError('This is no backup of the gateway.');
+    if (!(await reader.startsWith(`${TITLE}\n`))) throw new UsageError('This file is not a backup of the gateway.');
     await reader.text('\n');
     const head: BackupHead = JSON.parse((await reader.text('\n')).replace(/^-- /, ''));
     if (head.format > FORMAT) {
@@ -74,6 +74,6 @@ async function* gunzipped(packed: Readable): AsyncGenerator<Buffer> {
   try {
     yield* packed.pipe(gunzip);
   } catch (error) {
-    throw new UsageError(`The backup is cut off or damaged (${error instanceof Error ? error.message : error}).`);
+    throw new UsageError(`The backup is truncated or damaged (${error instanceof Error ? error.message : error}).`);
   }
 }

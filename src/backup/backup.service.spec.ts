@@ -242,7 +242,8 @@ describe('a restore is refused, and changes nothing,', () => {
 
   it('when the file is no backup', async () => {
     const files = [Buffer.from(''), Buffer.from('SELECT 1;\n'), gzipSync('x'), Buffer.alloc(1_000_000)];
-    for (const content of files) await expect(restore(content)).rejects.toThrow('This is no backup of the gateway.');
+    for (const content of files)
+      await expect(restore(content)).rejects.toThrow('This file is not a backup of the gateway.');
   });
 
   it('when the database has users or calls, unless they may go', async () => {

@@ -16,7 +16,7 @@ export class MarkedReader {
       this.kept = this.kept.subarray(part.length + (end === -1 ? 0 : mark.length));
       if (part.length > 0) yield part;
       if (end !== -1) return;
-      if (!(await this.readMore())) throw new UsageError('The backup is cut off: its end is missing.');
+      if (!(await this.readMore())) throw new UsageError('The backup is truncated: its end is missing.');
     }
   }
 

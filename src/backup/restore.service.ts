@@ -70,7 +70,7 @@ export class RestoreService {
     if (isUsed && !replace) {
       throw new UsageError(
         `The database is not empty: it has ${users} users and ${calls} calls. ` +
-          'Restore to another one, or add --replace to lose what it holds.',
+          'Restore to another database, or add --replace to overwrite this one.',
       );
     }
     const roots = tables.filter(({ parent }) => parent === null).map(({ name }) => name);
@@ -89,7 +89,7 @@ export class RestoreService {
       else if (statement === COMMIT) isWhole = true;
       else if (statement !== BEGIN) await client.query(withoutLeftOutChecks(statement));
     }
-    if (!isWhole) throw new UsageError('The backup is cut off: its end is missing.');
+    if (!isWhole) throw new UsageError('The backup is truncated: its end is missing.');
     const tables = Object.entries(backup.head.tables).filter(([name]) => !isLeftOut(name));
     const found = await summaryOf(
       client,

@@ -110,7 +110,7 @@ export class PlanDefinitionsService {
   /** Changes `plan`, too. */
   private async setRetired(manager: EntityManager, plan: PlanEntity, retired: boolean, actor: Actor): Promise<void> {
     if (retired === (plan.retiredAt !== null)) return;
-    if (plan.id === DEFAULT_PLAN) throw new UsageError('The plan of everybody cannot be retired.', 'retired');
+    if (plan.id === DEFAULT_PLAN) throw new UsageError('The default plan cannot be retired.', 'retired');
     plan.retiredAt = retired ? this.clock.date() : null;
     await manager.update(PlanEntity, { id: plan.id }, { retiredAt: plan.retiredAt });
     const action = retired ? 'plan.retire' : 'plan.reinstate';
@@ -119,7 +119,7 @@ export class PlanDefinitionsService {
 
   private async find(manager: EntityManager, id: string): Promise<PlanEntity> {
     const plan = await manager.findOneBy(PlanEntity, { id });
-    if (!plan) throw new NotFoundError('There is no such plan.');
+    if (!plan) throw new NotFoundError('The plan does not exist.');
     return plan;
   }
 
@@ -150,7 +150,7 @@ function withoutTotal(change: LimitChange): LimitChange {
   const { budgetTotalNanodollars: total } = change;
   if (total === undefined || total === null) return change;
   throw new UsageError(
-    'A plan has budgets by the day and the month: a total is for users and keys.',
+    'A plan can have daily and monthly budgets only. Total budgets are for users and keys.',
     'limits.budgetTotalUsd',
   );
 }

@@ -39,7 +39,7 @@ export class PlanHoldersService {
 
   /** Who was given the plan, now or for a time to come; of the plan of everybody, nobody. */
   async page(planId: string, { text, sort, descending, cursor, limit }: HoldersQuestion): Promise<PlanHolders> {
-    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('There is no such plan.');
+    if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('The plan does not exist.');
     const place = cursor === null ? null : placeOfCursor(cursor, COLUMNS[sort]);
     const behind = behindPlace({ sort: COLUMNS[sort], descending, id: 'g.id', place, firstParameter: 4 });
     const rows: (PlanHolder & ListPlace)[] = await this.plans.query(

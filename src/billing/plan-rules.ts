@@ -10,26 +10,26 @@ const MAX_RANK = 1_000_000;
 export const planRules = {
   id(id: string): void {
     if (ID.test(id)) return;
-    throw new UsageError("A plan's id has 1 to 40 characters out of a-z, 0-9, - and _, such as 'team-a'.", 'id');
+    throw new UsageError("A plan's id must have 1 to 40 of the characters a-z, 0-9, - and _, such as 'team-a'.", 'id');
   },
 
   name(wish: string): string {
     const name = wish.trim();
     if (name !== '' && name.length <= MAX_NAME_LENGTH && !CONTROL_CHARACTER.test(name)) return name;
-    throw new UsageError(`A plan's name has 1 to ${MAX_NAME_LENGTH} characters, in one line.`, 'name');
+    throw new UsageError(`A plan's name must have 1 to ${MAX_NAME_LENGTH} characters on one line.`, 'name');
   },
 
   contents({ tiers, models }: Pick<PlanEntity, 'tiers' | 'models'>): void {
     if (tiers.length + models.length > 0) return;
-    throw new UsageError('A plan without a single tier or model is of no use: name one.', 'tiers');
+    throw new UsageError('A plan must include at least one tier or model.', 'tiers');
   },
 
   rank({ id, rank }: Pick<PlanEntity, 'id' | 'rank'>, plans: readonly PlanEntity[]): void {
-    if (id === DEFAULT_PLAN) throw new UsageError('The plan of everybody stays below all others.', 'rank');
+    if (id === DEFAULT_PLAN) throw new UsageError('The default plan always ranks below all others.', 'rank');
     if (!Number.isInteger(rank) || rank < 1 || rank > MAX_RANK) {
-      throw new UsageError(`A plan's rank is a whole number from 1 to ${MAX_RANK}.`, 'rank');
+      throw new UsageError(`A plan's rank must be a whole number from 1 to ${MAX_RANK}.`, 'rank');
     }
     const other = plans.find((plan) => plan.id !== id && plan.rank === rank);
-    if (other) throw new UsageError(`The plan '${other.id}' has the rank ${rank} already.`, 'rank');
+    if (other) throw new UsageError(`The plan '${other.id}' already has the rank ${rank}.`, 'rank');
   },
 };

@@ -38,7 +38,7 @@ export interface PlanContents {
 export interface PlanDetails extends PlanContents {
   /** Of several plans that a user has been given, the one of the highest rank counts. */
   rank: number;
-  /** Nobody is given it any more; who has it keeps it. */
+  /** It cannot be granted to new users; existing users keep it. */
   isRetired: boolean;
   /** For each user on it, all keys of that user together. */
   limits: LimitValues;

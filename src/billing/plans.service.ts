@@ -36,9 +36,10 @@ export class PlansService {
   async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
     const plan = await this.plans.findOneBy({ id: planId });
     if (!plan) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
-    if (planId === DEFAULT_PLAN) throw new UsageError(`Everybody has the plan '${planId}' without a grant.`, 'planId');
+    if (planId === DEFAULT_PLAN)
+      throw new UsageError(`Every user has the plan '${planId}' by default; it cannot be granted.`, 'planId');
     const now = this.clock.date();
-    if (until && until <= now) throw new UsageError('The end of a grant must lie in the future.', 'until');
+    if (until && until <= now) throw new UsageError('The end of a grant must be in the future.', 'until');
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
       const [held] = await manager.find(PlanGrantEntity, {

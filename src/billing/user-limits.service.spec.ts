@@ -103,7 +103,9 @@ describe("a user's own values", () => {
   });
 
   it('are no values of anybody who is not there', async () => {
-    await expect(users.set(randomUUID(), { requestsPerMinute: 5 }, GATEWAY)).rejects.toThrow('There is no such user.');
+    await expect(users.set(randomUUID(), { requestsPerMinute: 5 }, GATEWAY)).rejects.toThrow(
+      'The user does not exist.',
+    );
   });
 });
 
@@ -169,6 +171,6 @@ describe('a plan', () => {
   it('of everybody keeps its place', async () => {
     await expect(definitions.update('free', { retired: true }, GATEWAY)).rejects.toMatchObject({ field: 'retired' });
     await expect(definitions.update('free', { rank: 500 }, GATEWAY)).rejects.toMatchObject({ field: 'rank' });
-    await expect(definitions.update('nothing', {}, GATEWAY)).rejects.toThrow('There is no such plan.');
+    await expect(definitions.update('nothing', {}, GATEWAY)).rejects.toThrow('The plan does not exist.');
   });
 });

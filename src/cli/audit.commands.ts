@@ -13,7 +13,7 @@ interface VerifyOptions {
 export function addAuditCommands(program: Command): void {
   program
     .command('audit:verify')
-    .description('check that no entry of the audit log was changed, removed or slipped in')
+    .description('check that no entry of the audit log was changed, removed or inserted')
     .option('--since <head>', 'a head that was printed or logged before: the log must have had it')
     .option('--json', 'print JSON')
     .action(verify);
@@ -22,7 +22,7 @@ export function addAuditCommands(program: Command): void {
 async function verify({ since, json }: VerifyOptions): Promise<void> {
   const earlier = since === undefined ? null : toHead(since);
   const { head, fault } = await withServices((services) => services.get(AuditChainService).verify(earlier));
-  if (fault !== null) throw new Error(`The audit log is not what was written: ${fault}.`);
+  if (fault !== null) throw new Error(`The audit log was altered: ${fault}.`);
   print({ entries: head.entries, head: `${head.entries}:${head.hash}` }, json === true);
 }
 

@@ -21,7 +21,7 @@ export async function openBackup(from: string): Promise<Readable> {
 /** Writes a backup to a new file that only its owner may read, or to standard output; gives its size. */
 export async function writeBackup(content: Content, to: string, packed: boolean): Promise<number> {
   if (to === '-') return write(content, packed, process.stdout);
-  if (await exists(to)) throw new UsageError(`${to} is there already: name a new file.`);
+  if (await exists(to)) throw new UsageError(`${to} already exists. Name a new file.`);
   // What has the name is whole.
   const draft = `${to}.${process.pid}.part`;
   try {
@@ -42,11 +42,11 @@ export function fileFault(error: unknown, file: string, verb: 'read' | 'written'
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'the account that runs this may not',
-  EPERM: 'the account that runs this may not',
+  ENOENT: 'no such file or folder',
+  EACCES: 'the account that runs this command has no permission',
+  EPERM: 'the account that runs this command has no permission',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
 };

@@ -35,7 +35,7 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .description('fill an empty database from a file of `backup` or `export`, and check that all of it came')
     .requiredOption('--from <file>', 'the file; - for standard input')
-    .option('--replace', 'lose what the database holds')
+    .option('--replace', 'replace everything in the database')
     .option('--json', 'print JSON')
     .action(restore);
 }

@@ -8,7 +8,7 @@ import { withServices } from './services.js';
 export function addBudgetCommands(program: Command): void {
   program
     .command('budget:list')
-    .description('list the budgets that hold, and what of them is spent')
+    .description('list the budgets in force and how much of each is spent')
     .option('--json', 'print JSON')
     .action(listBudgets);
   program

@@ -15,7 +15,7 @@ export function toDate(value: string): Date {
   const [, day = '', time = '00:00', zone = 'Z'] = ISO_DATE.exec(value) ?? [];
   const date = new Date(`${day}T${time}${zone}`);
   if (Number.isNaN(date.getTime()) || !isDayOfCalendar(day)) {
-    throw new UsageError(`'${value}' is no ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
+    throw new UsageError(`'${value}' is not an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
   }
   return date;
 }

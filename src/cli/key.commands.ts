@@ -20,7 +20,7 @@ interface CreateOptions {
 export function addKeyCommands(program: Command): void {
   program
     .command('key:create')
-    .description('make an API key; it is printed once and never again')
+    .description('create an API key; it is printed only once')
     .requiredOption('--email <email>', 'e-mail address of its owner')
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires <iso>', 'when it expires (ISO 8601); without it, as late as the key policy allows')
@@ -31,7 +31,7 @@ export function addKeyCommands(program: Command): void {
   program.command('key:list').description('list the API keys').option('--json', 'print JSON').action(list);
   program
     .command('key:revoke')
-    .description('take an API key out of service for good')
+    .description('revoke an API key permanently')
     .requiredOption('--id <id>', 'id of the key')
     .option('--json', 'print JSON')
     .action(revoke);

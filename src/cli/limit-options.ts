@@ -24,10 +24,10 @@ export function addLimitOptions(command: Command, scope: LimitScope): Command {
   command
     .option('--requests-per-minute <n>', `requests per minute, ${others}`)
     .option('--tokens-per-minute <n>', `tokens per minute, ${others}`)
-    .option('--concurrent-calls <n>', `calls under way at once, ${others}`)
+    .option('--concurrent-calls <n>', `concurrent requests, ${others}`)
     .option('--budget-day <usd>', `dollars a day (UTC), ${others}`)
     .option('--budget-month <usd>', `dollars a month (UTC), ${others}`);
-  const total = new Option('--budget-total <usd>', `dollars for good, ${others}`);
+  const total = new Option('--budget-total <usd>', `dollars in total, ${others}`);
   return command.addOption(scope === 'plan' ? total.hideHelp() : total);
 }
 

@@ -13,12 +13,12 @@ import { withServices } from './services.js';
 export function addLimitCommands(program: Command): void {
   const user = program
     .command('user:set')
-    .description("set a user's limits and budgets, in the place of the plan's")
+    .description("set a user's limits and budgets, which override those of the plan")
     .requiredOption('--email <email>', 'e-mail address');
   addLimitOptions(user, 'user').option('--json', 'print JSON').action(setUser);
   const key = program
     .command('key:set')
-    .description('set limits and budgets of an API key, beside what its owner has')
+    .description('set limits and budgets of an API key, in addition to those of its owner')
     .requiredOption('--id <id>', 'id of the key');
   addLimitOptions(key, 'key').option('--json', 'print JSON').action(setKey);
 }

@@ -32,7 +32,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   const reason = error instanceof Error ? error.message || String(error) : String(error);
-  const title = error instanceof SettingsError ? 'The configuration has mistakes:\n' : '';
+  const title = error instanceof SettingsError ? 'The configuration contains errors:\n' : '';
   process.stderr.write(`${title}${reason}\n`);
   process.exitCode = 1;
 }

@@ -22,12 +22,12 @@ interface PlanOptions extends LimitOptions {
 export function addPlanDefinitionCommands(program: Command): void {
   program.command('plan:list').description('list the plans').option('--json', 'print JSON').action(list);
   addPlanOptions(program.command('plan:create').description('make a plan')).action(create);
-  addPlanOptions(program.command('plan:set').description('change a plan, for everybody who has it')).action(set);
+  addPlanOptions(program.command('plan:set').description('change a plan for all of its users')).action(set);
   for (const retired of [true, false]) {
     program
       .command(retired ? 'plan:retire' : 'plan:reinstate')
       .description(
-        retired ? 'give a plan to nobody any more; who has it keeps it' : 'let a retired plan be given again',
+        retired ? 'retire a plan: new users cannot get it; existing users keep it' : 'reinstate a retired plan',
       )
       .requiredOption('--plan <plan>', 'id of the plan')
       .option('--json', 'print JSON')
@@ -39,9 +39,9 @@ function addPlanOptions(command: Command): Command {
   command
     .requiredOption('--plan <plan>', 'id of the plan')
     .option('--name <name>', 'what it is called')
-    .option('--tiers <ids>', "the tiers whose models it opens, separated by commas, or 'none'")
-    .option('--models <ids>', "models that it opens beside them, separated by commas, or 'none'")
-    .option('--rank <n>', 'of several plans that a user was given, the highest rank counts');
+    .option('--tiers <ids>', "the tiers whose models it includes, separated by commas, or 'none'")
+    .option('--models <ids>', "additional models that it includes, separated by commas, or 'none'")
+    .option('--rank <n>', 'if a user has several plans, the one with the highest rank applies');
   return addLimitOptions(command, 'plan').option('--json', 'print JSON');
 }
 

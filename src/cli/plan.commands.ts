@@ -16,15 +16,15 @@ interface GrantOptions {
 export function addPlanCommands(program: Command): void {
   program
     .command('plan:grant')
-    .description('give a user a plan from now on; given again, it takes the new end')
+    .description('grant a plan to a user from now on; granting it again sets a new end')
     .requiredOption('--email <email>', 'e-mail address')
     .option('--plan <plan>', 'id of the plan', 'pro')
-    .option('--until <iso>', 'when it ends (ISO 8601); without it, it has no end')
+    .option('--until <iso>', 'when it ends (ISO 8601); by default it does not end')
     .option('--json', 'print JSON')
     .action(grant);
   program
     .command('plan:revoke')
-    .description('end every plan that a user was given')
+    .description('end all plans granted to a user')
     .requiredOption('--email <email>', 'e-mail address')
     .option('--json', 'print JSON')
     .action(revoke);

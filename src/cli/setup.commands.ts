@@ -9,14 +9,14 @@ import { withServices } from './services.js';
 export function addSetupCommands(program: Command): void {
   program
     .command('setup:link')
-    .description('make the one-time link for the first administrator; an earlier one dies')
+    .description('create the one-time link for the first administrator; earlier links stop working')
     .option('--json', 'print JSON')
     .action(link);
 }
 
 async function link({ json }: { json?: boolean }): Promise<void> {
   const token = await withServices((services) => services.get(SetupService).issueToken());
-  if (token === null) throw new UsageError('Set-up is over: there has been an administrator.');
+  if (token === null) throw new UsageError('Set-up is complete: an administrator exists or has existed.');
   const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
   // With PORT=0 only the gateway knows its port, and told it in the file.

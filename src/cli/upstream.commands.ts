@@ -26,7 +26,7 @@ async function test(name: string | undefined, { json }: { json?: boolean }): Pro
     }
     if (upstreams.length === 0) {
       throw new UsageError(
-        'No upstream is live, so there is nothing to call: set the key of one, for example OPENAI_API_KEY.',
+        'No upstream is live, so there is nothing to call. Set the key of one, for example OPENAI_API_KEY.',
       );
     }
     const tests = (await Promise.all(upstreams.map((upstream) => service.test(upstream)))).flat();

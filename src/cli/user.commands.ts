@@ -29,7 +29,7 @@ interface DisableOptions extends EmailOptions {
 export function addUserCommands(program: Command): void {
   program
     .command('user:create')
-    .description('make a user, or a service account')
+    .description('create a user or a service account')
     .requiredOption('--email <email>', 'e-mail address')
     .addOption(
       new Option('--role <role>', 'what the user may do in the console').choices(['admin', 'member']).default('member'),
@@ -41,21 +41,21 @@ export function addUserCommands(program: Command): void {
   program.command('user:list').description('list the users').option('--json', 'print JSON').action(list);
   program
     .command('user:password')
-    .description('set a password; without --password-stdin a new one is made and printed')
+    .description('set a password; without --password-stdin a new one is generated and printed')
     .requiredOption('--email <email>', 'e-mail address')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON')
     .action(setPassword);
   program
     .command('user:disable')
-    .description("take a user and all of the user's keys out of service")
+    .description("disable a user and all of the user's keys")
     .requiredOption('--email <email>', 'e-mail address')
     .option('--force', 'also the last administrator')
     .option('--json', 'print JSON')
     .action((options: DisableOptions) => setDisabled(options, true));
   program
     .command('user:enable')
-    .description('let a disabled user in again')
+    .description('enable a disabled user')
     .requiredOption('--email <email>', 'e-mail address')
     .option('--json', 'print JSON')
     .action((options: DisableOptions) => setDisabled(options, false));

@@ -70,6 +70,6 @@ describe('an address list', () => {
     '10.0.0.0/1e1',
     '10.*',
   ])('refuses the entry %j by name', (entry) => {
-    expect(() => new AddressList(['10.0.0.1', entry])).toThrow(new RangeError(`'${entry}' is no address or range`));
+    expect(() => new AddressList(['10.0.0.1', entry])).toThrow(new RangeError(`'${entry}' is not an address or range`));
   });
 });

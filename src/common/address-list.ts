@@ -46,7 +46,7 @@ function toEntry(entry: string): Entry {
   const most = family === 'ipv4' ? 32 : 128;
   const bits = prefix === undefined ? most : Number(prefix);
   const fits = prefix === undefined || (/^\d+$/.test(prefix) && bits <= most);
-  if (family === undefined || !fits || rest.length > 0) throw new RangeError(`'${entry}' is no address or range`);
+  if (family === undefined || !fits || rest.length > 0) throw new RangeError(`'${entry}' is not an address or range`);
   return { address, bits, family };
 }
 

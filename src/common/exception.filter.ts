@@ -48,7 +48,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
       return serviceUnavailable('The database is not available at the moment. Please try again.');
     }
-    this.logger.error(exception instanceof Error ? exception : new Error('a value that is no Error was thrown'), {
+    this.logger.error(exception instanceof Error ? exception : new Error('a value that is not an Error was thrown'), {
       requestId: request.context.id,
     });
     return internalError();

@@ -42,6 +42,6 @@ function untoldSince(cause: string): number | null {
 
 /** `AggregateError`s of a refused connection have no message of their own. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'a value that is no Error was thrown';
+  if (!(error instanceof Error)) return 'a value that is not an Error was thrown';
   return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

@@ -63,14 +63,14 @@ function toSize(bytes: number): string {
 
 /** Made to be small on the way and large in memory. */
 export function tooCompressed(ratio: number): GatewayError {
-  const message = `The request body is compressed to less than 1/${ratio} of its size. Send it with less compression, or plain.`;
+  const message = `The request body is compressed to less than 1/${ratio} of its size. Send it with less compression or uncompressed.`;
   return error(413, 'request_too_large', message);
 }
 
 /** What of a body's JSON there may not be more, and what to do. */
 const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
   values: ['values', 'Send fewer messages, tools or fields.'],
-  depth: ['levels within each other', 'Nest its lists and objects less.'],
+  depth: ['levels of nesting', 'Nest its lists and objects less.'],
   fields: ['top-level fields', 'Send fewer.'],
   layouts: ['different names in objects', 'Use the same names in the same order, or fewer of them.'],
   nameLength: ['bytes in a name', 'Shorten it.'],
@@ -101,7 +101,7 @@ export function uriTooLong(): GatewayError {
 
 export function unsupportedMediaType(): GatewayError {
   const message =
-    'The body must be JSON in UTF-8, plain or compressed by gzip, deflate or br: send `Content-Type: application/json`.';
+    'The body must be JSON in UTF-8, uncompressed or compressed with gzip, deflate or br: send `Content-Type: application/json`.';
   return error(415, 'unsupported_media_type', message);
 }
 
@@ -110,11 +110,11 @@ export function headersTooLarge(): GatewayError {
 }
 
 export function malformedHttp(): GatewayError {
-  return error(400, 'invalid_request', 'The request is no well-formed HTTP.');
+  return error(400, 'invalid_request', 'The request is not well-formed HTTP.');
 }
 
 export function unreadableBody(): GatewayError {
-  return error(400, 'invalid_request', 'The request body broke off or cannot be decompressed.');
+  return error(400, 'invalid_request', 'The request body ended early or cannot be decompressed.');
 }
 
 export function serviceUnavailable(message: string): GatewayError {

@@ -94,7 +94,7 @@ function requestTimeout(): GatewayError {
 
 function expectationFailed(): GatewayError {
   return new GatewayError(417, {
-    message: 'The only expectation that this server meets is `Expect: 100-continue`.',
+    message: 'This server supports only `Expect: 100-continue`.',
     type: 'invalid_request_error',
     param: null,
     code: 'invalid_request',

@@ -63,7 +63,7 @@ export function placeOfCursor(cursor: string, sort: SortBy): ListPlace {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [id, value] = [text.slice(0, 36), text.length > 36 ? text.slice(37) : null];
   const isPlace = UUID.test(id) && (value === null ? sort.isNullable : text[36] === '|' && IS_VALUE[sort.type](value));
-  if (!isPlace) throw new UsageError('There is no such page.', 'cursor');
+  if (!isPlace) throw new UsageError('This page does not exist.', 'cursor');
   return { id, value };
 }
 

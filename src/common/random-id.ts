@@ -8,7 +8,7 @@ const POOL_BYTES = 4000;
 /**
  * Makes ids that grow with time, as UUIDs of version 7 do, so that those of the newest rows lie side by side in an index:
  * behind a prefix 48 bits of time and 80 random ones. The CSPRNG is asked for 4 kB at a time. An id is read out of memory
- * in one piece: see `flatText`.
+ * not streamed: see `flatText`.
  */
 export function idGenerator(prefix: string): () => string {
   const id = Buffer.from(prefix + '0'.repeat(TIME_DIGITS + RANDOM_DIGITS));

@@ -14,12 +14,12 @@ const UNSERVED: readonly (readonly [RegExp, string])[] = [
     /^(embeddings|rerank)(\/|$)/,
     'Embeddings are not served, only chat. Name another provider for embeddings in your client.',
   ],
-  [/^(images|audio|videos|moderations|realtime)(\/|$)/, 'Of the format only chat is served. Switch this feature off.'],
+  [/^(images|audio|videos|moderations|realtime)(\/|$)/, 'Only chat is served. Turn this feature off in your client.'],
   [
     /^(assistants|threads|conversations|vector_stores|files|uploads|batches|fine_tuning|evals|containers)(\/|$)/,
-    `Nothing is stored here, so this part of the format is not served. ${CHAT_INSTEAD}`,
+    `The gateway stores nothing, so this part of the API is not served. ${CHAT_INSTEAD}`,
   ],
-  [/^v1(\/|$)/, "The path has /v1 twice. End your client's base URL before or behind /v1, whichever it expects."],
+  [/^v1(\/|$)/, "The path contains /v1 twice. End your client's base URL before or after /v1, as the client expects."],
 ];
 
 /** What stands where somebody left `/v1` out, or used Azure's form. */

@@ -34,9 +34,10 @@ export class ConfigReloadService {
   }
 
   private tell({ cause, changes, needsRestart, faults }: Reload): void {
-    if (faults.length > 0) this.logger.error('The configuration has mistakes: nothing was changed.', { cause, faults });
-    else if (changes.length > 0) this.logger.log('The configuration was read again.', { cause, changes });
-    else this.logger.log('The configuration was read again: nothing that changes at once is otherwise.', { cause });
+    if (faults.length > 0)
+      this.logger.error('The configuration contains errors; nothing was changed.', { cause, faults });
+    else if (changes.length > 0) this.logger.log('The configuration was reloaded.', { cause, changes });
+    else this.logger.log('The configuration was reloaded: no reloadable settings changed.', { cause });
     if (needsRestart.length > 0) {
       this.logger.warn(`gateway.yaml has changes that need a restart: ${needsRestart.join(', ')}.`, { cause });
     }

@@ -110,7 +110,7 @@ describe('a value that would harm is told with its key and its range:', () => {
   });
 
   it('an address of an upstream with more than an address', async () => {
-    const problem = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
+    const problem = 'must not contain a user, password, query or fragment; set the key as NAME_API_KEY';
     const models = `- { ${MODEL}, contextLength: 1000 }`;
     for (const url of ['https://me:secret@a.example/v1', 'https://a.example/v1?key=secret', 'https://a.example/#x']) {
       const upstreams = `openai: { protocol: openai, baseUrl: "${url}" }`;

@@ -201,7 +201,7 @@ function readWorkers(environment: Environment): number {
   if (workers < 1 || workers > MOST_WORKERS) {
     environment.fault('WORKERS', `must be auto or a number from 1 to ${MOST_WORKERS}`);
   } else if (workers > 1 && !isPossible) {
-    environment.fault('WORKERS', `must be 1 here: ${process.platform} does not share a port among processes`);
+    environment.fault('WORKERS', `must be 1 on this system: ${process.platform} cannot share a port between processes`);
   }
   return workers;
 }

@@ -67,7 +67,7 @@ describe('the keys of an upstream', () => {
       'one.keys[0] must be a name in lower case with digits and dashes',
     ]);
     expect(await faultsOf('protocol: plain, auth: none, keys: [a]')).toEqual([
-      'one.keys cannot stand beside auth: none',
+      'one.keys cannot be combined with auth: none',
     ]);
   });
 });

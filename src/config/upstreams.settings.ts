@@ -10,7 +10,7 @@ import {
   type WhenCallerLeaves,
 } from './upstream-protocol.js';
 
-export const NOT_BARE = 'must hold no user, password, query or fragment: a key is given as NAME_API_KEY';
+export const NOT_BARE = 'must not contain a user, password, query or fragment; set the key as NAME_API_KEY';
 
 const keyNames = z
   .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name in lower case with digits and dashes'))
@@ -78,7 +78,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
     })
     .superRefine(({ protocol, auth, keys, settings }, context) => {
       if (keys && auth)
-        context.addIssue({ code: 'custom', path: ['keys'], message: `cannot stand beside auth: ${auth}` });
+        context.addIssue({ code: 'custom', path: ['keys'], message: `cannot be combined with auth: ${auth}` });
       const { entryKeys = {} } = protocols.find((known) => known.protocol === protocol) ?? {};
       for (const [key, { requiredWith }] of Object.entries(entryKeys)) {
         if (requiredWith === undefined || requiredWith !== auth || settings[key]) continue;

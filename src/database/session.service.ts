@@ -157,7 +157,7 @@ export class SessionService {
     this.client = undefined;
     this.hasLostLocks = true;
     if (this.stopping) return;
-    this.logger.warn('The database session was lost; connecting again.');
+    this.logger.warn('The database session was lost; reconnecting.');
     void this.reopen();
   }
 
@@ -167,7 +167,7 @@ export class SessionService {
         const client = await this.open();
         this.restored.next();
         this.client = client;
-        this.logger.log('The database session stands again.');
+        this.logger.log('The database session is connected again.');
         if (this.stopping) await this.onApplicationShutdown();
         return;
       } catch {

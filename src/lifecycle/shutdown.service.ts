@@ -43,7 +43,7 @@ export class ShutdownService implements OnApplicationBootstrap {
   async drain({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { drainDelay, deadline } = this.settings.shutdown;
     this.readiness.drain();
-    this.logger.log('Shutting down: running answers may end.');
+    this.logger.log('Shutting down: waiting for running answers to end.');
     if (!isAlone) await sleep(drainDelay);
     await this.listeners.close();
     this.responses?.closeConnections();
@@ -52,7 +52,7 @@ export class ShutdownService implements OnApplicationBootstrap {
   }
 
   private async cutOff(): Promise<void> {
-    this.logger.warn('The deadline has passed: what is still running is cut off.');
+    this.logger.warn('The deadline has passed: answers that are still running are cut off.');
     this.calls.failAll(shuttingDown());
     // A stream that ends with an error leaves its connection to the next call.
     await this.isQuiet(QUIET_MS);

@@ -56,10 +56,10 @@ export function toAlert({ topic, percent, email, keyId, keyName, ...budget }: Cr
   const whose = keyId === null ? chatText`${email}` : chatText`The key "${keyName ?? ''}" of ${email}`;
   const which = period === 'total' ? 'total budget' : `budget for ${since}`;
   const amount = `$${toUsd(BigInt(spent))} of $${toUsd(BigInt(cap))}`;
-  const end = resetsAt ? ` It begins anew at ${resetsAt.toISOString()}.` : '';
+  const end = resetsAt ? ` It resets at ${resetsAt.toISOString()}.` : '';
   const text =
     percent === 80
       ? `${whose} has spent 80 % of the ${which}: ${amount}.${end}`
-      : `${whose} has used up the ${which}: ${amount}. What is left pays for no further call.${end}`;
+      : `${whose} has used up the ${which}: ${amount}. The rest does not cover another call.${end}`;
   return { type: `budget_${percent}`, subject: keyId ?? email, text, topic };
 }

@@ -38,7 +38,9 @@ function rateError(
   const type = name === 'tokensPerMinute' ? 'tokens' : 'requests';
   if (seconds === null) {
     const why =
-      name === 'tokensPerMinute' ? `The prompt has about ${wanted} tokens and can never pass` : 'No call can pass';
+      name === 'tokensPerMinute'
+        ? `The prompt has about ${wanted} tokens, more than the limit ever allows`
+        : 'No call can pass';
     return limited(type, `${told} ${why}.`, { ...headers, 'x-should-retry': 'false' });
   }
   const ms = Math.max(1, Math.ceil(seconds * 1000));
@@ -62,7 +64,7 @@ function budgetError(
   const end = endOf(period, now);
   const whose =
     period === undefined ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
-  const anew = end ? `It begins anew at ${end.toISOString()}.` : 'It does not begin anew.';
+  const anew = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
   const message = `${whose} is used up. ${anew}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });

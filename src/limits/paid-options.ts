@@ -25,12 +25,12 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
   if (!price.isPaid || model.simulated) return null;
   const tier = dearTier(request);
   if (tier && !price.serviceTiers.has(tier.name)) {
-    const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Leave 'service_tier' out, or ask an administrator to add it to serviceTiers of the model.`;
+    const message = `The service tier '${tier.name.slice(0, 64)}' has no price for this model. Remove 'service_tier', or ask an administrator to add it to serviceTiers of the model.`;
     return invalidRequest('unsupported_parameter', tier.param, message);
   }
   const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
   if (!tool) return null;
-  const message = `'${tool.param}' asks for a tool that the provider runs, which has no price for this model. Leave it out, or ask an administrator to add it to hostedTools of the model.`;
+  const message = `'${tool.param}' asks for a tool that the provider runs, which has no price for this model. Remove it, or ask an administrator to add it to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 

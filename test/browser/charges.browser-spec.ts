@@ -72,7 +72,7 @@ describe('the details of a request', () => {
     const page = await browser.open({ as: admin, theme });
     await page.open(`/usage?scope=all&tab=requests&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
-    const reasons = drawer.getByRole('list', { name: 'What the cost is made of' });
+    const reasons = drawer.getByRole('list', { name: 'Cost breakdown' });
     expect(await reasons.getByRole('listitem').allInnerTexts()).toEqual([
       "1,200 tokens were written to the provider's cache for 5 minutes at 1.5 × the input price.",
       'Service tier priority: 2 × the list price.',
@@ -99,7 +99,7 @@ describe('the details of a request', () => {
     await page.open(`/usage?scope=all&tab=requests&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Reported by the upstream').waitFor();
-    expect(await drawer.getByRole('list', { name: 'What the cost is made of' }).count()).toBe(0);
+    expect(await drawer.getByRole('list', { name: 'Cost breakdown' }).count()).toBe(0);
   });
 });
 

@@ -61,7 +61,7 @@ describe('limits and budgets', () => {
     await card.getByRole('button', { name: 'Retire plan Team A' }).click();
     await view.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
     await card.getByText('Retired').waitFor();
-    expect(await card.getByRole('button', { name: 'Give to a user' }).count()).toBe(0);
+    expect(await card.getByRole('button', { name: 'Grant to a user' }).count()).toBe(0);
   });
 
   it('are shown with what is left of them, and a warning before they are spent', async () => {
@@ -82,7 +82,7 @@ describe('limits and budgets', () => {
     await page.open('/');
     await page.view.getByText('A budget is nearly spent').waitFor();
     await page.view.getByText('$4.25 of $5.00 · $0.75 left').waitFor();
-    await page.view.getByText('All your keys together have 60 requests per minute.').waitFor();
+    await page.view.getByText('All your keys together are limited to 60 requests per minute.').waitFor();
     await page.view.getByText('0 of 60 used · 60 left').waitFor();
     await gateway.database.query(
       `INSERT INTO limit_balances (id, kind, at, requests_per_minute, requests_used)
@@ -134,7 +134,7 @@ describe('limits and budgets', () => {
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await view.getByRole('menuitem', { name: 'Limits…' }).click();
     const dialog = view.getByRole('dialog', { name: 'Limits of grace@example.com' });
-    await dialog.getByRole('combobox', { name: 'Calls at once' }).click();
+    await dialog.getByRole('combobox', { name: 'Concurrent requests' }).click();
     await view.getByRole('option', { name: 'Own value' }).click();
     await dialog.getByLabel('Own value').fill('3');
     expect(await faultsOf(ours, 'user-limits-dark')).toEqual([]);
@@ -146,13 +146,13 @@ describe('limits and budgets', () => {
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: 'Limits and budgets' }).click();
-    await form.getByText('All your keys together have 3 calls at once').waitFor();
-    await form.getByLabel('Calls at once').fill('4');
+    await form.getByText('All your keys together are limited to 3 concurrent requests').waitFor();
+    await form.getByLabel('Concurrent requests').fill('4');
     await form.getByLabel('Budget a month').fill('0.50');
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText('a key of yours cannot have more').waitFor();
     expect(await faultsOf(theirs, 'key-limits-light')).toEqual([]);
-    await form.getByLabel('Calls at once').fill('2');
+    await form.getByLabel('Concurrent requests').fill('2');
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByRole('button', { name: 'Copy', exact: true }).click();
     await form.getByRole('button', { name: 'Done' }).click();

@@ -117,11 +117,11 @@ describe('the upstreams', () => {
   it('show their variables and clocks in a drawer, which Back shuts', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
-    expect(await page.view.getByText('until a connection stands').count()).toBe(0);
+    expect(await page.view.getByText('until connected').count()).toBe(0);
     await page.view.getByRole('button', { name: 'openai', exact: true }).click();
     const drawer = page.view.getByRole('dialog', { name: 'openai' });
     await drawer.getByText('OPENAI_API_KEY').waitFor();
-    await drawer.getByText('until a connection stands').waitFor();
+    await drawer.getByText('until connected').waitFor();
     await page.view.goBack();
     await drawer.waitFor({ state: 'detached' });
     expect(page.path).toBe('/upstreams');
@@ -168,10 +168,10 @@ describe('the files', () => {
     await reloadWith('models.yaml', MODELS.replace('displayName: Third', 'displayName: Renamed'));
     await reloadWith('gateway.yaml', '{ retry: { attempts: 2 }, overload: { maxCalls: 50 } }');
     await page.open('/upstreams');
-    const told = page.view.getByRole('alert').filter({ hasText: 'The files were read again, and ask for a restart' });
+    const told = page.view.getByRole('alert').filter({ hasText: 'The files were reloaded; a restart is needed' });
     await told.waitFor();
     expect(await told.innerText()).toMatch(/retry changed in gateway\.yaml[\s\S]*routing changed in gateway\.yaml/);
-    expect(await told.innerText()).toContain('overload changed in gateway.yaml, and needs a restart');
+    expect(await told.innerText()).toContain('overload changed in gateway.yaml; a restart is needed');
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot('reload-changes');
   });
@@ -181,7 +181,7 @@ describe('the files', () => {
     expect(browser.takeErrors()).toEqual([expect.stringContaining('nothing was changed')]);
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
-    const told = page.view.getByRole('alert').filter({ hasText: 'The files have mistakes: nothing was changed' });
+    const told = page.view.getByRole('alert').filter({ hasText: 'The files contain errors; nothing was changed' });
     await told.waitFor();
     expect(await told.innerText()).toMatch(/models\.yaml: \[0\]\.targets\[1\]\.upstream/);
     expect(await page.accessibilityFaults()).toEqual([]);

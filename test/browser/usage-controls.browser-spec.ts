@@ -63,7 +63,7 @@ describe('the controls of the page Usage', () => {
     const view = page.view.getByRole('dialog', { name: 'View' });
     await view.getByText('UTC', { exact: true }).click();
     await view.getByRole('radiogroup', { name: 'Steps of the chart' }).getByText('Hours').click();
-    await view.getByRole('switch', { name: 'Compare with the time before' }).click();
+    await view.getByRole('switch', { name: 'Compare with the previous period' }).click();
     await page.settled();
     expect(page.path).toMatch(/zone=utc/);
     expect(page.path).toMatch(/step=hour/);

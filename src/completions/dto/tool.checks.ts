@@ -41,7 +41,7 @@ const tool = named(
     },
     'a tool',
   ),
-  'A function that the model may ask for, or a tool that takes text of a form of its own.',
+  'A function that the model can call, or a custom tool that takes free-form text.',
 );
 
 export const tools = list(tool, 'a list of at most 128 tools', 0, 128);

@@ -41,19 +41,19 @@ export async function hashOfRequest(request: unknown): Promise<Buffer> {
 }
 
 export function idempotencyInProgress(): GatewayError {
-  const message = 'A request with this Idempotency-Key is still being answered. Please try again when it has ended.';
+  const message = 'A request with this Idempotency-Key is still in progress. Please try again when it has ended.';
   return refusal(409, 'idempotency_in_progress', message, { 'retry-after': '1', 'retry-after-ms': '1000' });
 }
 
 export function idempotencyKeyReused(): GatewayError {
-  const message = 'This Idempotency-Key was used with another request. Send a new key with each new request.';
+  const message = 'This Idempotency-Key was used with a different request. Use a new key for each new request.';
   return refusal(422, 'idempotency_key_reused', message);
 }
 
 export function answerNotKept(): GatewayError {
   const message =
-    'The request with this Idempotency-Key was answered, and the answer was too large to be kept. ' +
-    'Send a new key to have it answered, and charged, once more.';
+    'The request with this Idempotency-Key was answered, but the answer was too large to keep. ' +
+    'Send a new key to have it answered and charged again.';
   return refusal(409, 'idempotency_answer_not_kept', message, { 'x-should-retry': 'false' });
 }
 

@@ -78,5 +78,5 @@ export class MeterService implements MeteredEvents {
 
 /** What is thrown may be anything, even what cannot be made a text. */
 function toError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error('a value that is no Error was thrown');
+  return fault instanceof Error ? fault : new Error('a value that is not an Error was thrown');
 }

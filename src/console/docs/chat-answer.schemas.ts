@@ -3,7 +3,7 @@ import { schemaRef } from './document.types.js';
 
 const finishReason = oneOf(
   ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'],
-  'Why it ended: by itself, at the limit of tokens, to call tools, or by a filter.',
+  'Why it ended: complete, token limit reached, tool calls, or content filter.',
 );
 
 const logprobs = orNull({ type: 'object', description: 'Log probabilities of the tokens, if asked for.' });

@@ -28,7 +28,7 @@ export class UpstreamTestsService {
 
   async run(name: string, actor: Actor): Promise<UpstreamTestView> {
     const status = this.statuses.find(name);
-    if (!status) throw new NotFoundError('There is no such upstream.');
+    if (!status) throw new NotFoundError('The upstream does not exist.');
     if (!status.isLive) throw new UsageError(`The upstream ${name} has no credential yet.`);
     if (this.running.has(name)) throw testRunning(name);
     this.running.add(name);

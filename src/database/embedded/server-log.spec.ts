@@ -21,7 +21,7 @@ describe("the server's log", () => {
     return log;
   }
 
-  it('begins anew at a start, and only the one before is kept', () => {
+  it('resets at a start, and only the one before is kept', () => {
     const files = ['first', 'second', 'third'].map((start) => logSaying(start).publish());
     expect(new Set(files)).toEqual(new Set([path.join(folder.path, 'postgres.log')]));
     expect(readFileSync(path.join(folder.path, 'postgres.log'), 'utf8')).toBe('third');

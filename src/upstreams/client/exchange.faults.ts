@@ -14,11 +14,11 @@ export class ExchangeFault extends Error {
 }
 
 const CLOCKS: Record<ClockName, string> = {
-  connect: 'No connection stood in time.',
-  head: 'No response head came in time.',
-  firstEvent: 'No first event came in time.',
-  idle: 'The answer stopped coming.',
-  total: 'The time for the whole call was spent.',
+  connect: 'The connection took too long.',
+  head: 'The response headers took too long.',
+  firstEvent: 'The first event took too long.',
+  idle: 'The answer stalled.',
+  total: 'The call took too long.',
 };
 
 export function clockRanOut(clock: ClockName): UpstreamError {

@@ -42,7 +42,7 @@ describe('skipInterimResponses', () => {
     expect(upstream.connections).toBe(1);
   });
 
-  it.each(interim)('hides %s in one piece with the response', async (_case, first) => {
+  it.each(interim)('hides %s not streamed with the response', async (_case, first) => {
     upstream.always(() => bytes(`${first}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`));
     expect(await call()).toBe('ok');
   });

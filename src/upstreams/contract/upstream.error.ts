@@ -21,7 +21,7 @@ export interface UpstreamFailure {
   credentialRefused?: boolean | undefined;
   /** No connection, since the gateway does not trust the certificate. */
   certificateRefused?: boolean | undefined;
-  /** The time for the whole call was spent. */
+  /** The call took too long. */
   isOutOfTime?: boolean | undefined;
   /** A stream that ended without a finish reason. */
   incomplete?: boolean | undefined;
@@ -96,7 +96,7 @@ function told(failure: UpstreamFailure): Told {
     case 403:
       return refusedCredential();
     case 404:
-      return { ...refusedCredential(), message: 'The upstream does not know the model that this gateway asks it for.' };
+      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway asks for.' };
     case 429:
       return {
         status: 429,

@@ -52,7 +52,7 @@ class SseParser implements EventParser {
     return this.standard;
   }
 
-  /** Characters that are split between two pieces are for a decoder, which takes more time than a whole text. */
+  /** Characters that are split between two chunks are for a decoder, which takes more time than a whole text. */
   private decoded(bytes: Buffer): string {
     if (this.decoder === undefined) {
       if ((bytes.at(-1) ?? 0) < 0x80) return bytes.toString();

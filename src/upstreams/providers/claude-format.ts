@@ -61,6 +61,6 @@ function placeOf(tool: FunctionTool, { tools }: ChatCompletionRequest): number {
 function openObjects(field: string, model: string): Error {
   const words =
     `The model '${model}' follows a schema exactly only where each object names all of its properties ` +
-    "('additionalProperties': false). Close its objects, or leave 'strict' out.";
+    "('additionalProperties': false). Close its objects, or remove 'strict'.";
   return invalidRequest('unsupported_value', field, words);
 }

@@ -13,7 +13,7 @@ export interface Base64Data {
 export function fileData({ file_data: data, file_id: id }: FilePart['file'], path: string): string {
   if (data != null) return data;
   const field = id == null ? 'file_data' : 'file_id';
-  throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model takes files as 'file_data' alone.");
+  throw invalidRequest('unsupported_value', `${path}.file.${field}`, "This model accepts files only as 'file_data'.");
 }
 
 /** Whether a file is text by its name. */

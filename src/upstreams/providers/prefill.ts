@@ -10,7 +10,7 @@ export function hasPrefill({ request }: ProviderCall): boolean {
 
 /** For a model that wants the user last, always or beside something else that is asked of it. */
 export function unsupportedPrefill({ request, model }: ProviderCall, beside = ''): GatewayError {
-  const words = `The model '${model}' cannot go on with an answer that has begun${beside}. End with a user message.`;
+  const words = `The model '${model}' cannot continue an answer${beside}. End with a user message.`;
   return invalidRequest('unsupported_value', `messages[${request.messages.length - 1}]`, words);
 }
 

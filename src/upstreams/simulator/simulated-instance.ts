@@ -23,7 +23,7 @@ export function instanceOf(schema: JsonObject, seed: number, param: string): str
     if (text !== undefined && text.length <= LONGEST) return text;
   }
   const message =
-    'The simulator can make nothing that is valid by this schema. Simplify it, or set the key of an upstream.';
+    'The simulator cannot create an answer that is valid by this schema. Simplify it, or set the key of an upstream.';
   throw invalidRequest('unsupported_value', param, message);
 }
 

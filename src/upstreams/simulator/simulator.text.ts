@@ -15,7 +15,7 @@ export function simulatedText(request: ChatCompletionRequest, model: string): st
   }
   const last = messages.at(-1);
   return (
-    `This is a simulated answer: no upstream is configured for the model ${model}, so nobody was asked. ` +
+    `This is a simulated answer: no upstream is configured for the model ${model}, so no provider was called. ` +
     `Set the API key of its upstream to get real answers. You wrote: "${asked}"` +
     (last?.role === 'tool' ? ` The tool said: "${quoted(last)}"` : '')
   );

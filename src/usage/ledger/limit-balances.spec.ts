@@ -46,7 +46,7 @@ describe('limited calls in the ledger', () => {
   };
   const rowOf = async (id: string) => (await database.query('SELECT * FROM usage_calls WHERE id = $1', [id]))[0];
 
-  it('admits as many of six hundred calls at once as a budget pays for, over all replicas', async () => {
+  it('admits as many of six hundred concurrent requests as a budget pays for, over all replicas', async () => {
     const [user, key] = [randomUUID(), randomUUID()];
     const month = balance(user, { budgetMonthNanodollars: 100n * 1000n });
     const other = balance(key, { requestsPerMinute: 1_000_000, budgetTotalNanodollars: USD }, 'key');

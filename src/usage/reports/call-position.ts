@@ -13,7 +13,7 @@ export function cursorOf({ position, id }: { position: string; id: string }): st
 export function positionOf(cursor: string): CallPosition {
   const [, date = '', time = '', rest = '', id = ''] = POSITION.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (isInstant(date, time)) return [`${date} ${time}${rest}`, id];
-  throw new UsageError('There is no such page.', 'cursor');
+  throw new UsageError('This page does not exist.', 'cursor');
 }
 
 /** Postgres refuses a 30 February, which `Date` takes for 2 March. */

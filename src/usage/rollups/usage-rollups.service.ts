@@ -21,7 +21,7 @@ import { slotOf } from './usage-slots.js';
 const CHECK_MS = 5000;
 /** Not sooner after the last time, whichever process did it. */
 const PAUSE_MS = 9000;
-/** So many calls at once, so that no statement takes long; fewer after one that did. */
+/** So many calls at a time, so that no statement takes long; fewer after one that did. */
 const PORTION = 50_000;
 const SMALLEST_PORTION = 1000;
 /** So many while calls go on, and then a rest of so many times as long as they took: calls wait for the database, too. */

@@ -41,7 +41,7 @@ export function messageOf(error: unknown): string {
     return 'The gateway cannot be reached. Check your connection and try again.';
   }
   if (error instanceof TypeError)
-    return 'This page has failed. Reload it; if it fails again, the gateway needs mending.';
+    return 'This page failed to load. Reload it; if it fails again, tell an administrator.';
   return error instanceof Error && error.message ? error.message : 'Something went wrong.';
 }
 

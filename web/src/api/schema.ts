@@ -1128,7 +1128,7 @@ export interface components {
             period: "day" | "month" | "total";
             /**
              * Format: date-time
-             * @description When it begins anew; null: never.
+             * @description When it resets; null: never.
              */
             resetsAt: string | null;
             /** @description US dollars that calls which have ended cost since the period began. */
@@ -1371,7 +1371,7 @@ export interface components {
         ChatCompletion: {
             choices: {
                 /**
-                 * @description Why it ended: by itself, at the limit of tokens, to call tools, or by a filter.
+                 * @description Why it ended: complete, token limit reached, tool calls, or content filter.
                  * @enum {string}
                  */
                 finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
@@ -1419,7 +1419,7 @@ export interface components {
                     }[];
                 };
                 /**
-                 * @description Why it ended: by itself, at the limit of tokens, to call tools, or by a filter.
+                 * @description Why it ended: complete, token limit reached, tool calls, or content filter.
                  * @enum {string|null}
                  */
                 finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call" | null;
@@ -1448,7 +1448,7 @@ export interface components {
                     id: string;
                 };
             } | null;
-            /** @description Against repeating words. */
+            /** @description Positive values reduce repetition of words. */
             frequency_penalty?: number | null;
             /**
              * @deprecated
@@ -1468,7 +1468,7 @@ export interface components {
                 /** @description JSON Schema of the arguments. */
                 parameters?: Record<string, unknown>;
             }[];
-            /** @description More or less of a token, by its id. */
+            /** @description Makes tokens more or less likely, by token id. */
             logit_bias?: {
                 [key: string]: number;
             } | null;
@@ -1504,7 +1504,7 @@ export interface components {
             } | null;
             /** @description How many answers. */
             n?: number | null;
-            /** @description Whether it may call several at once. */
+            /** @description Whether the model may call several tools in one answer. */
             parallel_tool_calls?: boolean;
             /** @description Text that the answer will mostly repeat. */
             prediction?: {
@@ -1512,9 +1512,9 @@ export interface components {
                 /** @enum {string} */
                 type: "content";
             } | null;
-            /** @description Against repeating topics. */
+            /** @description Positive values reduce repetition of topics. */
             presence_penalty?: number | null;
-            /** @description Requests of one key find each other’s cached beginnings. */
+            /** @description Requests with the same key share cached prompt prefixes. */
             prompt_cache_key?: string | null;
             /** @description What the provider caches. */
             prompt_cache_options?: {
@@ -1524,7 +1524,7 @@ export interface components {
                 ttl?: "30m";
             };
             /**
-             * @description How long the provider keeps what it has cached.
+             * @description How long the provider keeps the cached prompt.
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "24h" | null;
@@ -1533,7 +1533,7 @@ export interface components {
              * @enum {string|null}
              */
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-            /** @description Which form the answer has. */
+            /** @description The format of the answer. */
             response_format?: {
                 /** @enum {string} */
                 type: "text";
@@ -1573,9 +1573,9 @@ export interface components {
                 /** @description Send the tokens used as the last chunk, with `choices: []`. */
                 include_usage?: boolean;
             } | null;
-            /** @description Higher is more varied. */
+            /** @description Higher values give more varied answers. */
             temperature?: number | null;
-            /** @description Whether the model may, must or must not call a tool, or which. */
+            /** @description Whether the model may, must or must not call a tool, or which tool to call. */
             tool_choice?: ("none" | "auto" | "required") | ({
                 function: {
                     name: string;
@@ -1599,14 +1599,14 @@ export interface components {
             });
             /** @description For models with the capability `tools`. */
             tools?: components["schemas"]["Tool"][];
-            /** @description And of so many alternatives; needs `logprobs`. */
+            /** @description How many alternatives to return for each token; needs `logprobs`. */
             top_logprobs?: number | null;
-            /** @description Only the likeliest tokens that make up this share. */
+            /** @description Considers only the most likely tokens that add up to this probability. */
             top_p?: number | null;
             /** @description Your own name of the end user, for the provider’s abuse detection. */
             user?: string;
             /**
-             * @description How long-winded the answer may be.
+             * @description How detailed the answer should be.
              * @enum {string|null}
              */
             verbosity?: "low" | "medium" | "high" | null;
@@ -1738,7 +1738,7 @@ export interface components {
             name?: string;
             /** @description Models beside those of the tiers, by their ids. */
             namedModels?: string[];
-            /** @description Of several plans that a user was given, the one of the highest rank counts. */
+            /** @description If a user has several plans, the one with the highest rank applies. */
             rank?: number;
             /**
              * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.
@@ -2380,7 +2380,7 @@ export interface components {
             id: string;
             /** @description Whether it is the plan of everybody who was given none. */
             isDefault: boolean;
-            /** @description Nobody is given it any more; who has it keeps it. */
+            /** @description It cannot be granted to new users; existing users keep it. */
             isRetired: boolean;
             /** @description For each user on it, all keys of that user together. Null: of another plan than yours, unless an admin asks. */
             limits: components["schemas"]["LimitsView"] | null;
@@ -2390,7 +2390,7 @@ export interface components {
             name: string;
             /** @description These models, too. */
             namedModels: string[];
-            /** @description Of several plans that a user was given, the highest counts. */
+            /** @description If a user has several plans, the one with the highest rank applies. */
             rank: number;
             /** @description Models of these tiers can be called. */
             tiers: string[];
@@ -2635,7 +2635,7 @@ export interface components {
             /** @description How many models of the tier are served today. */
             models: number;
         };
-        /** @description A function that the model may ask for, or a tool that takes text of a form of its own. */
+        /** @description A function that the model can call, or a custom tool that takes free-form text. */
         Tool: {
             function: {
                 /** @description Tells the model when and how to call it. */
@@ -2727,9 +2727,9 @@ export interface components {
             name?: string;
             /** @description Models beside those of the tiers, by their ids. */
             namedModels?: string[];
-            /** @description Of several plans that a user was given, the one of the highest rank counts. */
+            /** @description If a user has several plans, the one with the highest rank applies. */
             rank?: number;
-            /** @description A retired plan is given to nobody any more; who has it keeps it. */
+            /** @description A retired plan cannot be granted to new users; existing users keep it. */
             retired?: boolean;
             /**
              * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.

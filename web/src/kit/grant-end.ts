@@ -6,7 +6,7 @@ export const ENDS = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
-  { value: 'day', label: 'On a day of my choice' },
+  { value: 'day', label: 'On a custom date' },
 ] as const;
 
 export type GrantEnd = (typeof ENDS)[number]['value'];

@@ -28,7 +28,7 @@ export function Kpi({ label, value, delta, more = 'neutral', comparedWith, trend
         <div className={classes.value}>{value}</div>
         {trend && (
           <div className={classes.trend}>
-            <Sparkline values={trend} label={`${label}, its course`} width={84} />
+            <Sparkline values={trend} label={`${label} over time`} width={84} />
           </div>
         )}
       </Group>

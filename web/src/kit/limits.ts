@@ -28,10 +28,10 @@ export const NO_LIMIT_TEXTS: LimitTexts = {
 export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
   requestsPerMinute: 'Requests per minute',
   tokensPerMinute: 'Tokens per minute',
-  concurrentCalls: 'Calls at once',
+  concurrentCalls: 'Concurrent requests',
   budgetDayUsd: 'Budget a day',
   budgetMonthUsd: 'Budget a month',
-  budgetTotalUsd: 'Budget in total',
+  budgetTotalUsd: 'Total budget',
 };
 
 export function isBudget(name: LimitName): boolean {
@@ -46,7 +46,7 @@ export function limitText(name: LimitName, amount: number): string {
     case 'tokensPerMinute':
       return `${formatNumber(amount)} tokens per minute`;
     case 'concurrentCalls':
-      return amount === 1 ? '1 call at once' : `${formatNumber(amount)} calls at once`;
+      return amount === 1 ? '1 concurrent request' : `${formatNumber(amount)} concurrent requests`;
     case 'budgetDayUsd':
       return `${formatUsd(amount)} a day`;
     case 'budgetMonthUsd':
@@ -67,7 +67,7 @@ export function limitTexts(limits: Limits): string[] {
 const SHORT: readonly [LimitName, (amount: number) => string][] = [
   ['budgetMonthUsd', (amount) => `of ${formatUsd(amount)}`],
   ['budgetDayUsd', (amount) => `${formatUsd(amount)}/day`],
-  ['budgetTotalUsd', (amount) => `${formatUsd(amount)} in all`],
+  ['budgetTotalUsd', (amount) => `${formatUsd(amount)} in total`],
   ['requestsPerMinute', (amount) => `${formatCompact(amount)}/min`],
   ['tokensPerMinute', (amount) => `${formatCompact(amount)} tok/min`],
   ['concurrentCalls', (amount) => `${formatCompact(amount)} at once`],
@@ -103,7 +103,7 @@ export function limitFault(name: LimitName, text: string): string | null {
   const typed = text.trim();
   if (typed === '') return null;
   if (isBudget(name)) return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : 'Enter dollars, such as 20 or 0.50';
-  return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number from 1 on';
+  return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
 }
 
 /** The same for all of them, as a form's `validate` wants it. */

@@ -28,7 +28,7 @@ export function NewPasswordField({ label = 'Password', value, onChange, error, a
         autoFocus={autoFocus}
         error={error}
         aria-describedby={hintId}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the characters', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -43,9 +43,9 @@ export function NewPasswordField({ label = 'Password', value, onChange, error, a
 function strengthOf(length: number): { percent: number; color: string; text: string } {
   const missing = SHORTEST_PASSWORD - length;
   const percent = Math.min(100, (length / 24) * 100);
-  if (length === 0) return { percent, color: 'gray', text: 'At least 12 characters. A few words in a row do well.' };
+  if (length === 0) return { percent, color: 'gray', text: 'At least 12 characters. A few random words work well.' };
   if (missing > 0)
     return { percent, color: 'red', text: `${missing} more ${missing === 1 ? 'character' : 'characters'}.` };
-  if (length < 16) return { percent, color: 'yellow', text: 'Long enough. Longer is stronger.' };
+  if (length < 16) return { percent, color: 'yellow', text: 'Long enough. A longer password is stronger.' };
   return { percent, color: 'teal', text: length < 24 ? 'Strong.' : 'Very strong.' };
 }

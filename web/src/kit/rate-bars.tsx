@@ -20,11 +20,11 @@ export function RateBars({ rates }: { rates: readonly Rate[] }) {
   );
 }
 
-/** "12 of 60 used · 48 left", "2 of 3 under way · 1 free" */
+/** "12 of 60 used · 48 left", "2 of 3 running · 1 free" */
 export function rateText({ name, limit, used }: Rate): string {
   const left = formatNumber(Math.max(0, limit - used));
   const share = `${formatNumber(used)} of ${formatNumber(limit)}`;
-  return name === 'concurrentCalls' ? `${share} under way · ${left} free` : `${share} used · ${left} left`;
+  return name === 'concurrentCalls' ? `${share} running · ${left} free` : `${share} used · ${left} left`;
 }
 
 function RateBar({ rate }: { rate: Rate }) {

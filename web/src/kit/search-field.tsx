@@ -32,7 +32,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       leftSection={<Search size={15} aria-hidden="true" />}
       rightSection={
         value ? (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange('')} />
         ) : (
           <Kbd size="xs" aria-hidden="true" className={classes.key}>
             /

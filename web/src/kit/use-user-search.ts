@@ -42,7 +42,7 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
       setTyped(text);
       settleSoon(text);
     },
-    nothingFoundMessage: query.isFetching ? 'Searching…' : 'No such user',
+    nothingFoundMessage: query.isFetching ? 'Searching…' : 'No user matches',
     error: query.error ? messageOf(query.error) : undefined,
   };
 }

@@ -9,7 +9,7 @@ export function NotFoundPage() {
     <Page title="Page not found">
       <EmptyState
         icon={Compass}
-        title="There is no such page"
+        title="This page does not exist"
         action={
           <Button component={Link} to="/">
             Go to the overview

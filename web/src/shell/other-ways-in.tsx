@@ -19,7 +19,8 @@ export function OtherWaysIn({ ways, userId, onDone }: OtherWaysInProps) {
     try {
       const { user } = await unwrap(api.GET('/api/session'));
       if (user?.id === userId) onDone();
-      else setNote(user ? `You have signed in as ${user.email}. Reload the page to go on so.` : 'Not signed in yet.');
+      else
+        setNote(user ? `You are now signed in as ${user.email}. Reload the page to continue.` : 'Not signed in yet.');
     } catch (error) {
       setNote(messageOf(error));
     }

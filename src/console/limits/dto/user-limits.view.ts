@@ -46,7 +46,7 @@ export class BudgetView {
   })
   calculating!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it begins anew; null: never.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it resets; null: never.' })
   resetsAt!: string | null;
 }
 

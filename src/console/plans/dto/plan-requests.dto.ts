@@ -71,7 +71,7 @@ class PlanContentsDto {
     type: 'integer',
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Of several plans that a user was given, the one of the highest rank counts.',
+    description: 'If a user has several plans, the one with the highest rank applies.',
   })
   @IsGivenOrMissing()
   @IsInt()
@@ -93,7 +93,7 @@ export class CreatePlanDto extends PlanContentsDto {
 }
 
 export class UpdatePlanDto extends PlanContentsDto {
-  @ApiPropertyOptional({ description: 'A retired plan is given to nobody any more; who has it keeps it.' })
+  @ApiPropertyOptional({ description: 'A retired plan cannot be granted to new users; existing users keep it.' })
   @IsGivenOrMissing()
   @IsBoolean()
   retired?: boolean;

@@ -16,10 +16,10 @@ export class PlanView extends PlanNameView {
   @ApiProperty({ type: [String], description: 'These models, too.' })
   namedModels!: string[];
 
-  @ApiProperty({ type: 'integer', description: 'Of several plans that a user was given, the highest counts.' })
+  @ApiProperty({ type: 'integer', description: 'If a user has several plans, the one with the highest rank applies.' })
   rank!: number;
 
-  @ApiProperty({ description: 'Nobody is given it any more; who has it keeps it.' })
+  @ApiProperty({ description: 'It cannot be granted to new users; existing users keep it.' })
   isRetired!: boolean;
 
   @ApiProperty({

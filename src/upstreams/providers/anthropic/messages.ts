@@ -74,7 +74,7 @@ function assistantBlocks(message: AssistantMessage, context: Context): JsonObjec
     throw invalidRequest(
       'unsupported_value',
       `${context.path}.audio`,
-      'This model cannot take its answer as audio back.',
+      'This model does not accept an earlier answer as audio.',
     );
   }
   return blocks;

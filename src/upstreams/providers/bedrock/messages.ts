@@ -116,7 +116,11 @@ function assistantBlocks(message: AssistantMessage, context: Context): ContentBl
     blocks.push(toolUse(call, context));
   }
   if (blocks.length === 0 && audio) {
-    throw invalidRequest('unsupported_value', `${path}.audio`, 'This model cannot take its answer as audio back.');
+    throw invalidRequest(
+      'unsupported_value',
+      `${path}.audio`,
+      'This model does not accept an earlier answer as audio.',
+    );
   }
   return blocks;
 }

@@ -60,7 +60,7 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
   if (calls.length === 0 && !hasWords(content)) {
     if (!message.audio) return [];
     const field = `${context.path}.audio`;
-    throw invalidRequest('unsupported_value', field, 'This model cannot take its answer as audio back.');
+    throw invalidRequest('unsupported_value', field, 'This model does not accept an earlier answer as audio.');
   }
   return [
     {

@@ -75,7 +75,7 @@ interface Context {
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {
-    const words = "This model cannot be reminded of audio. Send the answer's transcript as 'content'.";
+    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
     throw invalidRequest('unsupported_value', `${context.path}.audio`, words);
   }
   const last = parts.at(-1);

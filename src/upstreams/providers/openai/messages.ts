@@ -49,11 +49,11 @@ function withoutSilence(
     const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
     if (saysSomething(message)) return true;
     if (audio == null) return false;
-    const words = "This model cannot take its answer as audio back. Send the answer's transcript as 'content'.";
+    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
     throw invalidRequest('unsupported_value', `messages[${index}].audio`, words);
   });
   if (left.length > 0) return left;
-  throw invalidRequest('invalid_value', 'messages', 'There is nothing in these messages that this model takes.');
+  throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
 }
 
 /** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */

@@ -25,6 +25,6 @@ export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
 /** JSON of any form, for an API that wants a schema of each `json_schema` format. */
 function jsonMode({ json_object: hasJsonMode }: Dialect['capabilities']): JsonObject {
   if (hasJsonMode !== false) return { type: 'json_object' };
-  const words = "This model gives JSON by a schema only. Send one as 'schema'.";
+  const words = "This model returns JSON only with a schema. Send one as 'schema'.";
   throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', words);
 }

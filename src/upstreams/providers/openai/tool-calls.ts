@@ -33,7 +33,7 @@ interface OpenCall {
 
 /**
  * The tool calls of one streamed choice: they are counted from 0, and each is given its id and its name once, whatever
- * the upstream leaves out, repeats, or sends in one piece.
+ * the upstream leaves out, repeats, or sends not streamed.
  */
 export class ToolCallStream {
   private readonly calls: OpenCall[] = [];

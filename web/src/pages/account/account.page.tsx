@@ -14,7 +14,7 @@ export function AccountPage() {
   const { payments } = useSession();
   const account = useQuery(accountQuery);
   return (
-    <Page title="Account" description="Who you are here, and where you are signed in.">
+    <Page title="Account" description="Your profile, password and active sessions.">
       <Stack gap="lg" maw={760}>
         <Section title="Profile">
           <QueryStates query={account} skeleton={<FormSkeleton />}>
@@ -22,7 +22,7 @@ export function AccountPage() {
           </QueryStates>
         </Section>
         {payments && (
-          <Section title="Paid plan" description="Bought and managed on pages of Stripe.">
+          <Section title="Paid plan" description="Bought and managed through Stripe.">
             <PaidPlans />
           </Section>
         )}
@@ -31,7 +31,7 @@ export function AccountPage() {
             {(data) => (data.hasPassword ? <PasswordForm email={data.email} /> : <NoPassword account={data} />)}
           </QueryStates>
         </Section>
-        <Section title="Sessions" description="Every browser that is signed in to this account.">
+        <Section title="Sessions" description="Browsers and clients that are signed in to this account.">
           <SessionList />
         </Section>
       </Stack>

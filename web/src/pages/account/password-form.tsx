@@ -40,7 +40,7 @@ export function PasswordForm({ email }: { email: string }) {
           autoComplete="current-password"
           required
           withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the characters', tabIndex: 0 }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           error={wrong ? change.error?.message : null}
           value={fields.currentPassword}
           onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, currentPassword: value }))}

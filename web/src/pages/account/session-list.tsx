@@ -107,8 +107,8 @@ function EndAll({ others }: { others: number }) {
         onConfirm={confirm}
       >
         {keepCurrent
-          ? 'All your other sessions end at once. You stay signed in here.'
-          : 'All your sessions end at once, this one too.'}{' '}
+          ? 'All your other sessions end immediately. You stay signed in here.'
+          : 'All your sessions end immediately, including this one.'}{' '}
         Your API keys go on working.
       </ConfirmDialog>
     </Group>

@@ -60,12 +60,7 @@ export function AuditFilters({ values, change, isNarrowed, clear }: AuditControl
         onChange={(event) => change({ to: event.currentTarget.value || undefined })}
       />
       {actor && (
-        <Button
-          variant="light"
-          size="sm"
-          onClick={() => change({ actor: undefined })}
-          aria-label="Show everybody’s entries"
-        >
+        <Button variant="light" size="sm" onClick={() => change({ actor: undefined })} aria-label="Show all entries">
           By one person ×
         </Button>
       )}

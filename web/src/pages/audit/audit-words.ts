@@ -11,7 +11,7 @@ export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
 
 const ACTOR_KINDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'User',
-  command_line: 'Somebody at the server',
+  command_line: 'Command line',
   gateway: 'The gateway itself',
   nobody: 'Unknown',
 };
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'key.enable': 'Enabled a key',
   'key.rotate': 'Rotated a key',
   'key.revoke': 'Revoked a key',
-  'link.create': 'Made a password link',
+  'link.create': 'Created a password link',
   'link.use': 'Used a password link',
   'plan.grant': 'Granted a plan',
   'plan.extend': 'Changed the end of a plan',

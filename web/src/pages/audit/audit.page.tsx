@@ -28,7 +28,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Who changed what, and when. Entries cannot be changed or removed; secrets never stand in them."
+      description="Who changed what, and when. Entries cannot be changed or removed, and they never contain secrets."
       actions={<ExportMenu filter={search.filter} />}
     >
       <AuditFilters {...search} />

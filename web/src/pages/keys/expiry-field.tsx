@@ -15,7 +15,7 @@ interface ExpiryFieldProps {
 
 /** When a key expires: after some days, on a day, or never, as far as the policy allows. */
 export function ExpiryField({ policy, current, choice, day, error, onChoice, onDay }: ExpiryFieldProps) {
-  const keep = current !== undefined ? [{ value: 'keep', label: `As it is: ${currentText(current)}` }] : [];
+  const keep = current !== undefined ? [{ value: 'keep', label: `Unchanged: ${currentText(current)}` }] : [];
   const isCustom = choice === 'custom';
   const { maxLifetimeDays: max } = policy;
   return (
@@ -53,7 +53,7 @@ function currentText(expiresAt: string | null): string {
 
 function descriptionOf(choice: string): string | undefined {
   if (choice === 'keep') return undefined;
-  if (choice === 'never') return 'A key that never expires is for services that nobody looks after daily.';
+  if (choice === 'never') return 'Use a key without an expiry only for services that you cannot update regularly.';
   const expiry = expiryOf(choice, '');
   return expiry ? `On ${formatDate(expiry)}` : undefined;
 }

@@ -17,7 +17,7 @@ export function expiryChoices({ maxLifetimeDays: max, defaultLifetimeDays }: Key
   const days = wanted.filter((one) => max === null || one <= max).sort((a, b) => a - b);
   return [
     ...days.map((one) => ({ value: String(one), label: one === 1 ? 'In 1 day' : `In ${one} days` })),
-    { value: 'custom', label: 'On a day of my choice' },
+    { value: 'custom', label: 'On a custom date' },
     ...(max === null ? [{ value: 'never', label: 'Never' }] : []),
   ];
 }

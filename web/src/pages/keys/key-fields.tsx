@@ -61,7 +61,7 @@ function Advanced({ form }: { form: KeyForm }) {
       <Stack gap="md" pt="sm">
         <TagsInput
           label="Allowed addresses"
-          description="The key works from these only, for example 203.0.113.7 or 10.0.0.0/8. Empty: from anywhere."
+          description="The key works only from these addresses, for example 203.0.113.7 or 10.0.0.0/8. Leave empty to allow any address."
           placeholder={form.values.addresses.length === 0 ? 'Type an address and press Enter' : undefined}
           splitChars={[',', ' ']}
           acceptValueOnBlur

@@ -27,8 +27,8 @@ export function useKeyForm(initialValues: Partial<KeyFormValues> & Pick<KeyFormV
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
-      day: (day, { expiry }) => (expiry === 'custom' && !isFuture(day) ? 'Choose a day that is yet to come' : null),
-      models: (models) => (models?.length === 0 ? 'Pick at least one model' : null),
+      day: (day, { expiry }) => (expiry === 'custom' && !isFuture(day) ? 'Choose a date in the future' : null),
+      models: (models) => (models?.length === 0 ? 'Choose at least one model' : null),
       limits: validateLimits,
     },
   });

@@ -30,7 +30,7 @@ function OwnerLimits({ ownerId }: { ownerId: string }) {
   const isOwn = useSession().user.id === ownerId;
   const { data } = useQuery(isOwn ? ownLimitsQuery : userLimitsQuery(ownerId));
   const texts = data ? limitTexts(data.values) : [];
-  const whose = isOwn ? 'All your keys together have' : 'All keys of the owner together have';
+  const whose = isOwn ? 'All your keys together are limited to' : 'All keys of the owner together are limited to';
   return (
     <Text size="sm" c="dimmed">
       For this key alone; days and months are those of UTC.

@@ -87,5 +87,5 @@ async function toggle(key: KeyView): Promise<void> {
 
 async function copyId({ id }: KeyView): Promise<void> {
   if (await copyText(id)) notifyDone('The id is copied');
-  else notifyError(new Error(`The browser does not let it be copied. The id is ${id}.`));
+  else notifyError(new Error(`The browser did not allow copying. The id is ${id}.`));
 }

@@ -55,7 +55,7 @@ export function KeysPage() {
   return (
     <Page
       title="API Keys"
-      description="Each program or person gets a key of its own, so that it can be limited, replaced and revoked alone."
+      description="Create a separate key for each program or person, so that you can limit, rotate and revoke it on its own."
       actions={
         <>
           <ScopeSwitch what="keys" />

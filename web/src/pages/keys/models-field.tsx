@@ -25,13 +25,13 @@ export function ModelsField({ ownerId, value, onChange, error }: ModelsFieldProp
         value={value === null ? 'all' : 'some'}
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
         data={[
-          { value: 'all', label: isOwn ? 'All that you may call' : 'All that the owner may call' },
+          { value: 'all', label: isOwn ? 'All models that you can call' : 'All models that the owner can call' },
           { value: 'some', label: 'Only some' },
         ]}
       />
       {value !== null && (
         <MultiSelect
-          aria-label="Models that the key may call"
+          aria-label="Models that the key can call"
           placeholder={value.length === 0 ? 'Pick models' : undefined}
           data={[...new Set([...ids, ...value])]}
           value={value}

@@ -49,7 +49,7 @@ export function Once({ made, onClose }: OnceProps) {
       <SecretOnce
         value={made.key}
         label="Your API key"
-        description="You will not see this again. Keep it where you keep passwords."
+        description="You will not see this key again. Store it in a password manager or secret store."
         onCopied={copied}
       />
       {made.previous && (
@@ -67,7 +67,9 @@ export function Once({ made, onClose }: OnceProps) {
           title="The key is not copied yet"
           role="alert"
         >
-          <Text size="sm">Once this is closed nobody can show it again: you would have to make another one.</Text>
+          <Text size="sm">
+            After you close this dialog, the key cannot be shown again. You would have to create another one.
+          </Text>
           <Group justify="flex-end" gap="xs" mt="sm">
             <Button variant="default" size="xs" onClick={leave}>
               Close anyway

@@ -5,10 +5,14 @@ import { DialogEnd } from '../../kit/dialog-end';
 import { type CreatedKey, type KeyView, type Overlap, rotateKey } from './keys-api';
 
 const OVERLAPS: { value: Overlap; label: string; description: string }[] = [
-  { value: '24h', label: 'For 24 hours', description: 'Time to replace it everywhere today.' },
-  { value: '7d', label: 'For 7 days', description: 'For what is deployed once a week.' },
+  { value: '24h', label: 'For 24 hours', description: 'Enough time to replace it everywhere today.' },
+  { value: '7d', label: 'For 7 days', description: 'For programs that are deployed weekly.' },
   { value: '1h', label: 'For 1 hour', description: 'For a single machine.' },
-  { value: 'none', label: 'Not at all', description: 'The old key may be in wrong hands: it ends within a second.' },
+  {
+    value: 'none',
+    label: 'Not at all',
+    description: 'Use this if the old key may have leaked: it stops working within a second.',
+  },
 ];
 
 interface RotateKeyProps {
@@ -35,10 +39,10 @@ export function RotateKey({ apiKey: { id, name, display, previous }, onRotated, 
     <Stack gap="md">
       <Text size="sm">
         <b>{name}</b> gets a new key at once. Its name, limits, usage and expiry stay.
-        {previous && ` The one before the present key, ${previous.display}, ends now.`}
+        {previous && ` The previous key, ${previous.display}, stops working now.`}
       </Text>
       <Radio.Group
-        label={`For how long does the present key, ${display}, still work?`}
+        label={`How long should the current key, ${display}, keep working?`}
         value={overlap}
         onChange={(value) => setOverlap(value as Overlap)}
       >

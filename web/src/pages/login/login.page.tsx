@@ -70,8 +70,8 @@ function Help({ session: { signIn } }: { session: SessionView }) {
   return (
     <Text size="xs" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
       {signIn.local
-        ? 'No password yet, or forgotten? An administrator can give you a link to set one; the only administrator sets one with the command user:password where the gateway runs.'
-        : 'Only single sign-on is used here. Ask an administrator when it does not let you in.'}
+        ? 'No password yet, or forgotten? An administrator can give you a link to set one. If you are the only administrator, run the command user:password on the gateway's server.'
+        : 'This gateway uses single sign-on only. If you cannot sign in, ask an administrator.'}
     </Text>
   );
 }

@@ -54,7 +54,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
             autoComplete="current-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the characters', tabIndex: 0 }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
             value={fields.password}
             onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, password: value }))}
             {...capsLock.watch}

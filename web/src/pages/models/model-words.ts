@@ -10,8 +10,8 @@ interface Word {
 export const CAPABILITIES: Readonly<Record<string, Word>> = {
   image_input: { name: 'Vision', about: 'Takes images', icon: Eye },
   tools: { name: 'Tools', about: 'Calls your functions', icon: Wrench },
-  json_schema: { name: 'JSON Schema', about: 'Answers in a form that you prescribe', icon: Braces },
-  reasoning: { name: 'Reasoning', about: 'Thinks before it answers', icon: Brain },
+  json_schema: { name: 'JSON Schema', about: 'Follows a JSON schema that you provide', icon: Braces },
+  reasoning: { name: 'Reasoning', about: 'Reasons before it answers', icon: Brain },
 };
 
 export const MODALITIES: Readonly<Record<string, Word>> = {

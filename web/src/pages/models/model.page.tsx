@@ -88,7 +88,7 @@ function Details({ model }: { model: ModelView }) {
             <Text size="sm" c="dimmed">
               {model.simulated
                 ? 'The simulator answers for this model today, and its answers cost nothing.'
-                : 'Reasoning counts as output. Cached input is what the provider still had from an earlier request.'}
+                : 'Reasoning counts as output. Cached input is the part of the prompt that the provider still had from an earlier request.'}
             </Text>
           </Stack>
         </Card>
@@ -125,7 +125,7 @@ function Obstacle({ reason }: { reason: NonNullable<ModelView['reason']> }) {
   return (
     <Text size="sm" className={classes.obstacle}>
       {reason === 'plan'
-        ? 'Your plan does not bring this model. You see it because you are an administrator.'
+        ? 'Your plan does not include this model. You see it because you are an administrator.'
         : 'No provider that serves this model has a credential, so nobody can call it. You see it because you are an administrator.'}{' '}
       <TextLink to={reason === 'plan' ? '/plans' : '/upstreams'} size="sm">
         {reason === 'plan' ? 'Plans' : 'Models & upstreams'}
@@ -155,7 +155,7 @@ function Unknown() {
   return (
     <EmptyState
       icon={SearchX}
-      title="There is no such model"
+      title="Model not found"
       action={
         <ButtonLink to="/models" variant="default">
           All models

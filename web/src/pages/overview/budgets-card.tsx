@@ -25,7 +25,7 @@ export function BudgetsCard() {
             {warningOf(near)}
           </Alert>
         )}
-        {rates.length > 0 && <Text size="sm">All your keys together have {rates.join(', ')}.</Text>}
+        {rates.length > 0 && <Text size="sm">All your keys together are limited to {rates.join(', ')}.</Text>}
         <RateBars rates={data.rates} />
         <BudgetBars budgets={budgets} />
       </Stack>

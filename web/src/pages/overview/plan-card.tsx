@@ -69,7 +69,7 @@ export function PlanCard({ plan, adds, isAdmin }: PlanCardProps) {
 }
 
 function termOf({ since, until }: Overview['plan']): string {
-  if (!since) return 'The plan that everybody has.';
+  if (!since) return 'The default plan for everyone.';
   const begin = `Since ${formatDate(new Date(since))}`;
   return until ? `${begin}, until ${formatDate(new Date(until))}.` : `${begin}, with no end date.`;
 }

@@ -77,7 +77,7 @@ function DeadLink() {
     <Entrance title="Set a password">
       <EmptyState
         icon={Unlink}
-        title="This link does not work any more"
+        title="This link no longer works"
         action={
           <ButtonLink to="/login" variant="default">
             Go to sign-in

@@ -40,7 +40,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
     validate: {
       userId: (id) => (id === '' ? 'Choose a user' : null),
       day: (day, { end }) =>
-        end === 'day' && !(Date.parse(endOf(end, day) ?? '') > Date.now()) ? 'Choose a day that is yet to come' : null,
+        end === 'day' && !(Date.parse(endOf(end, day) ?? '') > Date.now()) ? 'Choose a date in the future' : null,
     },
   });
   const save = form.onSubmit(async ({ userId, end, day }) => {

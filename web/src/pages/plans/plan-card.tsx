@@ -62,7 +62,7 @@ export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
         <Group gap="xs">
           {!isDefault && !isRetired && (
             <Button size="xs" leftSection={<UserPlus size={14} aria-hidden="true" />} onClick={onGrant}>
-              Give to a user
+              Grant to a user
             </Button>
           )}
           <Button
@@ -92,10 +92,10 @@ export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
 }
 
 function termsOf({ isDefault, isRetired }: PlanView): string {
-  if (isDefault) return 'Everybody who was given no other plan';
+  if (isDefault) return 'All users without another plan';
   return isRetired
-    ? 'Given to nobody any more; who has it keeps it'
-    : 'Given to users one by one, or by single sign-on';
+    ? 'Retired: not granted to new users; existing users keep it'
+    : 'Granted to individual users, or by single sign-on';
 }
 
 function Figure({ label, value }: { label: string; value: number }) {

@@ -26,7 +26,7 @@ export function PlanFields({ form, plan, tiers }: PlanFieldsProps) {
       {!plan && (
         <TextInput
           label="Id"
-          description="What the command line and single sign-on call it; it stays"
+          description="Used by the command line and single sign-on; it cannot be changed later"
           maxLength={40}
           autoComplete="off"
           data-autofocus
@@ -50,7 +50,7 @@ export function PlanFields({ form, plan, tiers }: PlanFieldsProps) {
       </Checkbox.Group>
       <MultiSelect
         label="Single models"
-        description="These, too, whatever their tier"
+        description="These models as well, whatever their tier"
         placeholder={form.values.namedModels.length === 0 ? 'None' : undefined}
         data={[...new Set([...models.map(({ id }) => id), ...named])]}
         searchable
@@ -70,8 +70,8 @@ export function PlanFields({ form, plan, tiers }: PlanFieldsProps) {
       {!plan?.isDefault && (
         <TextInput
           label="Rank"
-          description="Of several plans that a user was given, the one of the highest rank counts"
-          placeholder="Above all others"
+          description="If a user has several plans, the one with the highest rank applies"
+          placeholder="Above all other plans"
           inputMode="numeric"
           maxLength={7}
           autoComplete="off"

@@ -23,7 +23,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
   const now = useNow();
   const columns = useMemo(() => holderColumns(now), [now]);
   return (
-    <section aria-label={`Who has ${plan.name}`}>
+    <section aria-label={`Users with ${plan.name}`}>
       <Title order={2} size="h2" mt="xl" mb="sm">
         Who has {plan.name}
       </Title>
@@ -52,8 +52,8 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
         empty={
           <EmptyState
             icon={Sparkles}
-            title={`Nobody has ${plan.name} yet`}
-            action={<Button onClick={onGrant}>Give to a user</Button>}
+            title={`No user has ${plan.name} yet`}
+            action={<Button onClick={onGrant}>Grant to a user</Button>}
           >
             <Text size="sm" inherit>
               Its models show up for a user within a second of the grant.

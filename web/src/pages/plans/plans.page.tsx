@@ -41,7 +41,7 @@ export function PlansPage() {
   return (
     <Page
       title="Plans"
-      description="A plan decides which models its users may call, and how much. A change takes effect within a second."
+      description="A plan determines which models its users can call, and how much. Changes take effect within a second."
       actions={
         <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setEdited('new')}>
           New plan

@@ -14,7 +14,7 @@ export function RetirePlan({ plan, onClose }: RetirePlanProps) {
   const change = async () => {
     if (!plan) return;
     await updatePlan(plan.id, { retired: !isRetired });
-    notifyDone(isRetired ? `Plan ${plan.name} can be given again` : `Plan ${plan.name} is retired`);
+    notifyDone(isRetired ? `Plan ${plan.name} was reinstated` : `Plan ${plan.name} is retired`);
   };
   return (
     <ConfirmDialog
@@ -25,8 +25,8 @@ export function RetirePlan({ plan, onClose }: RetirePlanProps) {
       onConfirm={change}
     >
       {isRetired
-        ? 'It can be given to users again.'
-        : 'It is given to nobody any more. Who has it keeps it, until it ends or you end it.'}
+        ? 'It can be granted to users again.'
+        : 'New users cannot get it. Existing users keep it until it ends or you end it.'}
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import classes from './playground.module.css';
 const CHARACTERS_A_TOKEN = 4;
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  length: 'Cut at the token limit',
+  length: 'Stopped at the token limit',
   content_filter: 'Stopped by a content filter',
   tool_calls: 'Asks for tools',
 };

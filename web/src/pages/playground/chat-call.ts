@@ -81,7 +81,7 @@ async function* streamEvents(body: ReadableStream<Uint8Array>, requestId: string
   } finally {
     reader.cancel().catch(() => undefined);
   }
-  const message = 'The connection broke off before the answer was whole.';
+  const message = 'The connection closed before the answer was complete.';
   yield { kind: 'failed', failure: { message, status: null, requestId, body: null } };
 }
 

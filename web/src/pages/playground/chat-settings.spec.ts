@@ -18,7 +18,7 @@ describe('JSON in a field', () => {
 describe('why nothing can be sent', () => {
   it.each([
     [undefined, {}, 'Choose a model.'],
-    [{ ...model, callable: false }, {}, 'You may not call this model.'],
+    [{ ...model, callable: false }, {}, 'You cannot call this model.'],
     [model, { format: 'json_schema' }, 'Write the JSON Schema of the answer.'],
     [model, { format: 'json_schema', schema: '{' }, 'The JSON Schema is not valid JSON.'],
     [model, { tools: '{}' }, 'The tools are not valid JSON.'],

@@ -53,7 +53,7 @@ export function toolsFault(text: string): string | null {
 /** Why a request cannot be sent with these settings; null when it can. */
 export function settingsFault(settings: ChatSettings, model: ModelView | undefined): string | null {
   if (!model) return 'Choose a model.';
-  if (!model.callable) return 'You may not call this model.';
+  if (!model.callable) return 'You cannot call this model.';
   if (settings.format === 'json_schema' && can(model, 'json_schema')) {
     if (settings.schema.trim() === '') return 'Write the JSON Schema of the answer.';
     if (schemaFault(settings.schema)) return 'The JSON Schema is not valid JSON.';

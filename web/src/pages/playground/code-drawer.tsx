@@ -26,7 +26,7 @@ function Code({ request }: { request: ChatRequest }) {
     <>
       <Text size="sm" c="dimmed" mb="md">
         The next request as it stands in the form. Put your own API key into the environment variable OPENAI_API_KEY.
-        {hasImages(request) && ' Images are cut short here; Copy takes them whole.'}
+        {hasImages(request) && ' Images are shortened here. Copy includes them in full.'}
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List mb="sm" aria-label="Language">

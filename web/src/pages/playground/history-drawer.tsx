@@ -31,7 +31,7 @@ function Conversations({ userId, onOpen }: Pick<HistoryDrawerProps, 'userId' | '
     <Stack gap="md">
       <Switch
         label="Keep conversations in this browser"
-        description="They stay on this computer and are never sent anywhere. Images are left out. Switching this off deletes them."
+        description="They stay on this computer and are never sent anywhere. Images are not kept. Turning this off deletes them."
         checked={known !== null}
         onChange={(event) => change(event.currentTarget.checked ? [] : null)}
       />

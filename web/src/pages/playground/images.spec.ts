@@ -17,7 +17,7 @@ describe('images to send', () => {
     const large = new File([new Uint8Array(MAX_IMAGE_BYTES + 1)], 'large.png', { type: 'image/png' });
     expect(await readImages([text, large])).toEqual({
       images: [],
-      faults: ['notes.txt is no PNG, JPEG, WebP or GIF image.', 'large.png has 10.0 MB; 10.0 MB is the most.'],
+      faults: ['notes.txt is not a PNG, JPEG, WebP or GIF image.', 'large.png is 10.0 MB; the maximum is 10.0 MB.'],
     });
   });
 });

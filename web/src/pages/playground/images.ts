@@ -24,9 +24,9 @@ export function formatBytes(bytes: number): string {
 }
 
 function faultOf({ name, type, size }: File): string | null {
-  if (!IMAGE_TYPES.includes(type)) return `${name} is no PNG, JPEG, WebP or GIF image.`;
+  if (!IMAGE_TYPES.includes(type)) return `${name} is not a PNG, JPEG, WebP or GIF image.`;
   return size > MAX_IMAGE_BYTES
-    ? `${name} has ${formatBytes(size)}; ${formatBytes(MAX_IMAGE_BYTES)} is the most.`
+    ? `${name} is ${formatBytes(size)}; the maximum is ${formatBytes(MAX_IMAGE_BYTES)}.`
     : null;
 }
 

@@ -29,7 +29,7 @@ export function RawView({ exchange }: { exchange: Exchange | null }) {
       />
       <Message
         title="Answer"
-        line={status === null ? 'Waiting for the head…' : `HTTP ${status}`}
+        line={status === null ? 'Waiting for the response headers…' : `HTTP ${status}`}
         headers={responseHeaders}
         body={responseBody}
       />

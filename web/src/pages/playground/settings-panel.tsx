@@ -70,7 +70,7 @@ function Sampling({ model, settings, onChange }: PartProps) {
     <>
       <OptionalSlider
         label="Temperature"
-        hint="Higher is more varied."
+        hint="Higher values give more varied answers."
         value={settings.temperature}
         max={2}
         step={0.1}
@@ -79,7 +79,7 @@ function Sampling({ model, settings, onChange }: PartProps) {
       />
       <OptionalSlider
         label="Top P"
-        hint="Only the likeliest tokens that make up this share."
+        hint="Considers only the most likely tokens that add up to this probability."
         value={settings.topP}
         max={1}
         step={0.05}
@@ -144,7 +144,7 @@ function Tools({ settings, onChange }: Pick<PartProps, 'settings' | 'onChange'>)
   return (
     <JsonInput
       label="Tools"
-      description="A JSON list of functions that the model may ask for."
+      description="A JSON list of functions that the model can call."
       placeholder={'[{ "type": "function",\n   "function": { "name": "…" } }]'}
       classNames={{ input: classes.code }}
       autosize

@@ -22,7 +22,7 @@ export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
         maxRows={16}
         autoFocus
         value={text}
-        placeholder={turn.role === 'tool' ? 'What the tool gave back' : undefined}
+        placeholder={turn.role === 'tool' ? 'Result of the tool' : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {

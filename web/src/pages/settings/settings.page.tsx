@@ -30,7 +30,7 @@ export function SettingsPage() {
   return (
     <Page
       title="Settings"
-      description="What this gateway runs with, and where each value comes from. Files and variables are where they are changed; a restart makes changes count."
+      description="The settings of this gateway and where each value comes from. Change them in the files or environment variables, then restart the gateway."
     >
       <Group mb="lg" gap="xs">
         <SearchField label="Search settings" value={search} onChange={searchFor} />

@@ -84,7 +84,7 @@ function WhoFields({ fields, onChange }: PartProps) {
     <>
       <TextInput
         label="E-mail"
-        description="You sign in with it; nothing is sent to it."
+        description="You sign in with it; no e-mail is sent."
         type="email"
         name="email"
         autoComplete="email"

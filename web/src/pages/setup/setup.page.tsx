@@ -19,7 +19,7 @@ export function SetupPage() {
   if (setup.data && !setup.data.needed) return <Done />;
   if (setup.data && token === '') return <NoToken />;
   return (
-    <Entrance title="Welcome to your gateway" description="Make the administrator's account. It takes a minute.">
+    <Entrance title="Welcome to your gateway" description="Create the administrator account. It takes a minute.">
       <QueryStates query={setup}>{() => <SetupForm token={token} />}</QueryStates>
     </Entrance>
   );

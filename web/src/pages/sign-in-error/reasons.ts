@@ -23,26 +23,26 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   provider_refused: {
     title: 'Single sign-on refused the gateway',
-    text: `The gateway is not set up rightly at the sign-on service of your company. ${ASK} The log names the reason.`,
+    text: `The gateway is not configured correctly at your company's sign-on service. ${ASK} The log names the reason.`,
     mayRetry: true,
   },
   invalid_answer: {
     title: 'The answer could not be trusted',
-    text: `The sign-on service of your company answered in a way that does not hold, so nobody was signed in. ${ASK}`,
+    text: `The answer of your company's sign-on service could not be verified, so nobody was signed in. ${ASK}`,
     mayRetry: true,
   },
   expired: {
     title: 'This sign-in has expired',
-    text: 'It took longer than ten minutes, or was finished already. Start again.',
+    text: 'It took longer than ten minutes, or is already complete. Start again.',
     mayRetry: true,
   },
   other_browser: {
-    title: 'This sign-in began elsewhere',
-    text: 'It began in another browser, at another address of the gateway, or your browser kept no cookie. Start again here.',
+    title: 'This sign-in was started elsewhere',
+    text: 'It was started in another browser or at another address of the gateway, or your browser blocked a cookie. Start again here.',
     mayRetry: true,
   },
   claim_missing: {
-    title: 'Your account tells too little',
+    title: 'Your account is missing information',
     text: `The sign-on service of your company did not send what the gateway needs to know. ${ASK}`,
     missing: 'Missing claim',
     mayRetry: true,
@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   not_in_group: {
     title: 'You are not in the right group',
-    text: 'Your sign-in worked, but your account may not use this gateway. Ask whoever manages groups at your company to add you.',
+    text: 'Your sign-in worked, but your account may not use this gateway. Ask the person who manages groups at your company to add you.',
     missing: 'One of these groups is needed',
     mayRetry: true,
   },
@@ -71,7 +71,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   too_many: {
     title: 'Too many sign-ins',
-    text: 'Too many sign-ins were begun from your network. Wait ten minutes and try again.',
+    text: 'Too many sign-ins were started from your network. Wait ten minutes and try again.',
     mayRetry: true,
   },
   not_configured: {
@@ -83,7 +83,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 const UNKNOWN: Reason = {
   title: 'Sign-in failed',
-  text: `Something went wrong on our side. Try again; if it stays so, ask an administrator of the gateway.`,
+  text: `Something went wrong on our side. Try again; if it happens again, ask an administrator of the gateway.`,
   mayRetry: true,
 };
 

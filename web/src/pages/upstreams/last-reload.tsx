@@ -7,7 +7,7 @@ import { type Reload, reloadQuery } from './reload-api';
 const CAUSES: Record<Reload['cause'], string> = {
   signal: 'by a signal',
   command: 'by the command line',
-  files: 'since a file changed',
+  files: 'because a file changed',
 };
 
 /** What the files brought when they were last read again; nothing where they were not since the start. */
@@ -20,7 +20,7 @@ export function LastReload() {
     <Alert icon={<Icon size={17} aria-hidden="true" />} color={color} mb="md" title={title}>
       <Text size="sm" component="p" m={0}>
         Read <RelativeTime value={at} />, {CAUSES[cause]}
-        {changes.length === 0 && faults.length === 0 && ': nothing that changes at once is otherwise'}.
+        {changes.length === 0 && faults.length === 0 && ': no reloadable settings changed'}.
       </Text>
       <List size="sm" mt={4}>
         {changes.map(({ file, name, change }) => (
@@ -35,7 +35,7 @@ export function LastReload() {
         ))}
         {needsRestart.map((name) => (
           <List.Item key={name}>
-            <Code fz="xs">{name}</Code> changed in gateway.yaml, and needs a restart
+            <Code fz="xs">{name}</Code> changed in gateway.yaml; a restart is needed
           </List.Item>
         ))}
       </List>
@@ -44,8 +44,8 @@ export function LastReload() {
 }
 
 function lookOf({ needsRestart, faults }: Reload): { title: string; color: string; icon: LucideIcon } {
-  if (faults.length > 0) return { title: 'The files have mistakes: nothing was changed', color: 'red', icon: CircleX };
+  if (faults.length > 0) return { title: 'The files contain errors; nothing was changed', color: 'red', icon: CircleX };
   if (needsRestart.length > 0)
-    return { title: 'The files were read again, and ask for a restart', color: 'gray', icon: RotateCcw };
-  return { title: 'The files were read again', color: 'gray', icon: FileCheck };
+    return { title: 'The files were reloaded; a restart is needed', color: 'gray', icon: RotateCcw };
+  return { title: 'The files were reloaded', color: 'gray', icon: FileCheck };
 }

@@ -108,10 +108,10 @@ function Models({ upstream: { models } }: { upstream: Upstream }) {
 }
 
 const CLOCKS = [
-  ['connect', 'until a connection stands'],
-  ['head', "until the answer's head"],
+  ['connect', 'until connected'],
+  ['head', 'until the response headers'],
   ['firstEvent', 'until the first event of a stream'],
-  ['idle', 'between two pieces'],
+  ['idle', 'between two chunks'],
   ['total', 'the whole call'],
 ] as const;
 

@@ -32,7 +32,7 @@ export function UpstreamsPage() {
   return (
     <Page
       title="Models & upstreams"
-      description="Which providers the gateway calls, how they answer, and which models they serve. Both are set in the configuration's files."
+      description="The providers that the gateway calls, their health, and the models that they serve. Configure them in the configuration files."
     >
       <LastReload />
       <QueryStates query={query} skeleton={<DataTableSkeleton label="upstreams" columns={5} />}>

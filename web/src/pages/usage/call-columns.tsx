@@ -79,7 +79,7 @@ export function callColumns(zone: ZoneChoice, open: (id: string) => void): Colum
       align: 'right',
       cell: ({ status, totalMs, stream }) =>
         status !== 'refused' && (
-          <TwoLines first={formatValue(totalMs, 'ms')} second={stream ? 'streamed' : 'in one piece'} />
+          <TwoLines first={formatValue(totalMs, 'ms')} second={stream ? 'streamed' : 'not streamed'} />
         ),
     },
   ];

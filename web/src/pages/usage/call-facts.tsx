@@ -47,7 +47,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Plan', call.planId ?? '–'],
     [
       'Answer',
-      `${call.stream ? 'Streamed' : 'In one piece'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
+      `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
     ],
     ['Input tokens', withPart(call.inputTokens, call.cachedTokens, 'cached')],
     ['Output tokens', withPart(call.outputTokens, call.reasoningTokens, 'reasoning')],
@@ -70,7 +70,7 @@ function Cost({ call }: { call: CallDetail }) {
     <>
       {formatUsdExactly(call.costUsd)}
       {sentences.length > 0 && (
-        <ul className={classes.reasons} aria-label="What the cost is made of">
+        <ul className={classes.reasons} aria-label="Cost breakdown">
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

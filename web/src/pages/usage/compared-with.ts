@@ -4,10 +4,10 @@ import type { UsageSearch } from './use-usage-search';
 
 const COMPARED_WITH: Record<Preset, string> = {
   today: 'the same hours of yesterday',
-  '7d': 'the 7 days before, up to the same hour',
-  '30d': 'the 30 days before, up to the same hour',
+  '7d': 'the previous 7 days, up to the same hour',
+  '30d': 'the previous 30 days, up to the same hour',
   month: 'the same days of last month',
-  custom: 'as many days before',
+  custom: 'the previous period of the same length',
 };
 
 /** What the numbers of a range are compared with, in words: from when to when, once that is known. */

@@ -19,10 +19,10 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
     <Group gap={4} mih={28}>
       <Text span inherit>
         {data && `Up to date to ${clock(data.upToDateAt, zone)}${behind(data.replicaLagSeconds)}`}
-        {!data && (isLoadingError ? 'There are no numbers now' : 'Loading the newest numbers…')}
+        {!data && (isLoadingError ? 'No data available' : 'Loading the latest data…')}
       </Text>
-      <Tip label="Load the newest numbers">
-        <ActionIcon aria-label="Load the newest numbers" disabled={isFetching} onClick={() => refetch()}>
+      <Tip label="Load the latest data">
+        <ActionIcon aria-label="Load the latest data" disabled={isFetching} onClick={() => refetch()}>
           <RotateCw size={14} aria-hidden className={isFetching ? classes.turning : undefined} />
         </ActionIcon>
       </Tip>

@@ -39,7 +39,7 @@ export function ViewChoices({ search: { range, granularity, compare }, change, c
         )}
       </Labelled>
       <Switch
-        label="Compare with the time before"
+        label="Compare with the previous period"
         description={`${comparedWith[0]?.toUpperCase()}${comparedWith.slice(1)}.`}
         checked={compare}
         onChange={(event) => change({ compare: event.currentTarget.checked ? undefined : 'off' })}

@@ -27,7 +27,7 @@ export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={hasLink ? 'Pass this link on' : 'Add a user'}
+      title={hasLink ? 'Share this link' : 'Add a user'}
       closeOnEscape={!hasLink}
       closeOnClickOutside={false}
     >

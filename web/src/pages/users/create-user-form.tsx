@@ -13,7 +13,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
   const create = useCreateUser();
   const form = useForm<Required<NewUser>>({
     initialValues: { kind: 'person', email: '', name: '', role: 'member' },
-    validate: { email: (email) => (email.trim() === '' ? 'This is needed' : null) },
+    validate: { email: (email) => (email.trim() === '' ? 'This field is required' : null) },
   });
   const isPerson = form.values.kind === 'person';
   const submit = form.onSubmit(async ({ email, name, kind, role }) => {
@@ -42,7 +42,7 @@ export function CreateUserForm({ onCreated, onCancel }: CreateUserFormProps) {
         <FaultNote fault={create.error && !isTold ? messageOf(create.error) : null} />
         <TextInput
           label="E-mail"
-          description={isPerson ? undefined : 'Names the account; nothing is sent to it.'}
+          description={isPerson ? undefined : 'Identifies the account; no e-mail is sent.'}
           placeholder={isPerson ? 'ada@example.com' : 'nightly-reports@example.com'}
           type="email"
           autoComplete="off"

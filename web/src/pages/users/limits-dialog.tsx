@@ -51,7 +51,7 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
               label={LIMIT_LABELS[name]}
               data={modesOf(name).map(({ value, label }) => ({
                 value,
-                label: value === 'plan' ? `As the plan: ${planText(name, limits)}` : label,
+                label: value === 'plan' ? `Same as the plan: ${planText(name, limits)}` : label,
               }))}
               allowDeselect={false}
               {...form.getInputProps(`${name}.mode`)}

@@ -15,7 +15,7 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
     <Modal
       opened={opened}
       onClose={close}
-      title={create.data ? 'Pass this link on' : 'Create a password link?'}
+      title={create.data ? 'Share this link' : 'Create a password link?'}
       closeOnEscape={!create.data}
       closeOnClickOutside={!create.data}
     >
@@ -24,7 +24,7 @@ export function LinkDialog({ user, opened, onClose }: UserDialogProps) {
       ) : (
         <Stack gap="md">
           <Text size="sm">
-            With it <b>{user.email}</b> chooses a new password. Links made before stop working.
+            With it <b>{user.email}</b> chooses a new password. Earlier links stop working.
           </Text>
           <DialogEnd fault={create.error ? messageOf(create.error) : null} onCancel={close}>
             <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(user.id)}>

@@ -3,7 +3,7 @@ import { LIMIT_NAMES, type LimitName, limitFault, toText } from '../../kit/limit
 
 /** A value of a user: the plan's, none at all, or one of its own. */
 export const MODES = [
-  { value: 'plan', label: 'As the plan' },
+  { value: 'plan', label: 'Same as the plan' },
   { value: 'none', label: 'No limit' },
   { value: 'own', label: 'Own value' },
 ] as const;

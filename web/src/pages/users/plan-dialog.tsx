@@ -56,7 +56,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const name = plans.find(({ value }) => value === planId)?.label ?? planId;
-    grant.mutate({ id: user.id, planId, until: endOf(end, day) }, done(`${user.email} has the plan ${name}`));
+    grant.mutate({ id: user.id, planId, until: endOf(end, day) }, done(`${user.email} now has the plan ${name}`));
   };
   return (
     <form onSubmit={submit}>
