@@ -70,7 +70,7 @@ function Help({ session: { signIn } }: { session: SessionView }) {
   return (
     <Text size="xs" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
       {signIn.local
-        ? 'No password yet, or forgotten? An administrator can give you a link to set one. If you are the only administrator, run the command user:password on the gateway's server.'
+        ? "No password yet, or forgotten? An administrator can give you a link to set one. If you are the only administrator, run the command user:password on the gateway's server."
         : 'This gateway uses single sign-on only. If you cannot sign in, ask an administrator.'}
     </Text>
   );
