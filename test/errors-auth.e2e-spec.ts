@@ -82,7 +82,7 @@ describe('a request is refused with 401 and a challenge', () => {
     const headers = { authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': user.key.key };
     const reply = await gateway.get('/v1/models', headers);
     const { message } = await expectError(reply, { status: 401, code: 'invalid_api_key' });
-    expect(message).toMatch(/Authorization header holds no API key.+Leave it out/);
+    expect(message).toMatch(/Authorization header contains no API key.+Remove it/);
   });
 
   it('for a key anywhere but in a header that is for it', async () => {

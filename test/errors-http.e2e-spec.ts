@@ -43,7 +43,7 @@ describe('an unknown URL is a 404', () => {
     ['/v1/completions', /`messages` to \/v1\/chat\/completions/],
     ['/v1/images/generations', /only chat/],
     ['/v1/audio/speech', /only chat/],
-    ['/v1/files', /Nothing is stored/],
+    ['/v1/files', /stores nothing/],
     ['/v1/v1/chat/completions', /\/v1 twice/],
     ['/chat/completions', /base URL to this gateway's address and \/v1/],
     ['/openai/deployments/gpt-5.4-nano/chat/completions', /Azure/],

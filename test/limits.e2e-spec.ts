@@ -152,7 +152,7 @@ describe('tokens per minute', () => {
   it('never let a prompt pass that alone is larger', async () => {
     await setUser({ tokensPerMinute: 100, requestsPerMinute: 100 });
     const refused = await askOnly({ messages: [{ role: 'user', content: 'word '.repeat(100) }] });
-    await expectRefusal(refused, 'rate_limit_exceeded', /can never pass/);
+    await expectRefusal(refused, 'rate_limit_exceeded', /more than the limit ever allows/);
     expect(header(refused, 'x-should-retry')).toBe('false');
     expect(header(refused, 'retry-after')).toBeNull();
     expect(headersOf(refused)).toMatchObject({ 'x-ratelimit-limit-tokens': '100' });
@@ -263,7 +263,7 @@ describe('a budget', () => {
     await expectRefusal(
       await askOnly(),
       'insufficient_quota',
-      /total budget of the user is used up. It does not begin anew/,
+      /total budget of the user is used up. It does not reset/,
     );
     const simulating = await TestGateway.start({ database: chat.gateway.database });
     expect((await simulating.complete(user, QUESTION)).status).toBe(200);

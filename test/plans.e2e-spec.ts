@@ -180,8 +180,8 @@ describe('limits and budgets by the command line', () => {
   it.each([
     ['user:set --email user-1@example.com --requests-per-minute 0', '--requests-per-minute must be a whole number'],
     ['user:set --email user-1@example.com --budget-day $5', '--budget-day must be US dollars from 0 to 1000000000'],
-    ['plan:set --plan pro --budget-total 5', 'a total is for users and keys'],
-    ['plan:set --plan gold --budget-day 5', 'There is no such plan'],
+    ['plan:set --plan pro --budget-total 5', 'Total budgets are for users and keys'],
+    ['plan:set --plan gold --budget-day 5', 'The plan does not exist'],
   ])('are refused by what is wrong with them: %s', async (line, reason) => {
     const variables = { ...folder.variables, DATABASE_URL: database.url };
     const { code, stdout, stderr } = await runCli(line.split(' '), folder.path, variables);

@@ -210,7 +210,7 @@ describe('a restore is refused, and changes nothing,', () => {
     for (const share of [0.001, 0.1, 0.5, 0.9, 0.999]) {
       for (const whole of [file, gzipSync(file)]) {
         const cut = whole.subarray(0, Math.floor(whole.length * share));
-        await expect(restore(cut)).rejects.toThrow('The backup is cut off');
+        await expect(restore(cut)).rejects.toThrow('The backup is truncated');
       }
     }
     expect(await tablesOf(target)).toEqual([]);
@@ -252,11 +252,11 @@ describe('a restore is refused, and changes nothing,', () => {
     await targetServices.close();
     targetServices = await createServices(target.url, BackupModule);
     await expect(restore()).rejects.toThrow(
-      'The database is not empty: it has 1 users and 0 calls. Restore to another one, or add --replace',
+      'The database is not empty: it has 1 users and 0 calls. Restore to another database, or add --replace',
     );
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'eve@example.com' }]);
     const cut = file.subarray(0, file.length / 2);
-    await expect(restore(cut, { replace: true })).rejects.toThrow('The backup is cut off');
+    await expect(restore(cut, { replace: true })).rejects.toThrow('The backup is truncated');
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'eve@example.com' }]);
     expect((await restore(file, { replace: true })).replaced).toBe(true);
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'ada@example.com' }]);

@@ -150,7 +150,7 @@ describe('limits and budgets', () => {
     await form.getByLabel('Concurrent requests').fill('4');
     await form.getByLabel('Budget a month').fill('0.50');
     await form.getByRole('button', { name: 'Create key' }).click();
-    await form.getByText('a key of yours cannot have more').waitFor();
+    await form.getByText('your keys cannot have more').waitFor();
     expect(await faultsOf(theirs, 'key-limits-light')).toEqual([]);
     await form.getByLabel('Concurrent requests').fill('2');
     await form.getByRole('button', { name: 'Create key' }).click();
