@@ -153,7 +153,7 @@ describe('an administrator', () => {
   it('cannot give up the own role, or the own access, by accident', async () => {
     const admin = await create({ email: 'self@admin.example', role: 'admin' });
     for (const change of [{ role: 'member' }, { disabled: true }] as const) {
-      await expect(users.update(admin.id, change, as(admin))).rejects.toThrow('ask another administrator');
+      await expect(users.update(admin.id, change, as(admin))).rejects.toThrow('Ask another administrator');
     }
     expect(await users.get(admin.id)).toMatchObject({ role: 'admin', disabledAt: null });
   });

@@ -76,7 +76,7 @@ function faultOf({ position, entry_id: id, hash, text, is_gone }: Link, before: 
   if (Number(position) !== before.entries + 1) return `link ${before.entries + 1} of the chain is missing`;
   if (is_gone) return `entry ${id} is missing`;
   const expected = createHash('sha256').update(Buffer.from(before.hash, 'hex')).update(text).digest('hex');
-  return hash === expected ? null : `entry ${id} or an earlier one was changed`;
+  return hash === expected ? null : `entry ${id} was changed, or an earlier one`;
 }
 
 function faultAgainst({ position, hash }: Link, earlier: AuditHead | null): string | null {

@@ -75,7 +75,7 @@ describe("a key's own limits", () => {
     await expect(keys.update({ id, ownerId: userId }, wish, owner)).rejects.toMatchObject(refusal);
     await expect(keys.create({ userId, name: 'x', ...wish }, owner)).rejects.toMatchObject(refusal);
     await expect(keys.update({ id }, { limits: { budgetDayNanodollars: 101n } }, owner)).rejects.toThrow(
-      'You have 0.0000001 dollars a day yourself',
+      'Your own limit is 0.0000001 dollars a day',
     );
     await keys.update({ id }, { limits: { budgetMonthNanodollars: 1_000_000n } }, owner);
     await keys.update({ id }, wish, COMMAND_LINE);
