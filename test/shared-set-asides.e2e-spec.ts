@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
+import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
 import type { ReceivedRequest } from './support/received-request.js';
 import { modelsFile } from './support/routing-test.js';
@@ -19,6 +20,8 @@ const AT_ONCE = 20;
 
 describe('three gateways on one database', () => {
   let database: TestDatabase;
+  /** Before the last gateway. */
+  let proxy: DatabaseProxy;
   let gateways: TestGateway[];
   let user: TestUser;
   let upstreams: Record<Name, ScriptedUpstream>;
@@ -44,15 +47,19 @@ describe('three gateways on one database', () => {
     const keys = NAMES.flatMap((name) =>
       ['', '_2'].map((end) => [`${name.toUpperCase()}_API_KEY${end}`, `key${end || '_1'}`]),
     );
+    proxy = await DatabaseProxy.create(database.url);
+    await proxy.open();
     gateways = [];
     for (let index = 0; index < 3; index++) {
-      gateways.push(await TestGateway.start({ env: Object.fromEntries(keys), config, database }));
+      const env = { ...Object.fromEntries(keys), ...(index === 2 && { DATABASE_URL: proxy.url }) };
+      gateways.push(await TestGateway.start({ env, config, database }));
     }
     user = await at(0).createUser();
     for (const server of servers) server.always(() => completion());
   });
   afterAll(async () => {
     for (const gateway of gateways) await gateway.stop();
+    await proxy.close();
     await Promise.all(NAMES.map((name) => upstreams[name].close()));
     await database.drop();
   });
@@ -62,6 +69,8 @@ describe('three gateways on one database', () => {
     if (!gateway) throw new Error(`there is no gateway ${index}`);
     return gateway;
   }
+
+  const isReady = async (index: number) => (await at(index).get('/health/ready')).status === 200;
 
   /** Standing and by whom it was found out, of one key, as a gateway sees it. */
   const seenBy = (index: number, upstream: Name, key: string, model = 'only') => {
@@ -110,6 +119,22 @@ describe('three gateways on one database', () => {
   });
 
   const refusedKey = () => upstreams.b.requests[0]?.headers.authorization;
+
+  it('go by their own calls while the database is away, and tell each other again when it is back', async () => {
+    const { news } = at(2).services.get(TargetHealthService);
+    const limited = { kind: 'limited', upstream: 'd', key: '1', forMs: 60_000, times: 0 } as const;
+    await proxy.close();
+    news.next({ ...limited, model: 'away' });
+    await eventually(async () => !(await isReady(2)), 20_000);
+    // It is tried meanwhile, in vain.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await proxy.open();
+    await eventually(() => {
+      news.next({ ...limited, model: 'back' });
+      return seenBy(0, 'd', '1', 'back').standing === 'limited';
+    }, 20_000);
+    await eventually(() => isReady(2), 20_000);
+  });
 
   it('send the turns of a conversation to one target as long as it works', async () => {
     /** Tells by which key of which upstream it was given. */
