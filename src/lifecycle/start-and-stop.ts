@@ -72,6 +72,7 @@ export const START: readonly Phase[] = [
         inFirst: true,
       },
       { who: 'RefusalsService', does: 'writes now and then what was refused' },
+      { who: 'UnchargedCostsService', does: 'writes now and then what nobody is charged for' },
       { who: 'UsageRollupsService', does: 'rolls up what has been added', inFirst: true },
       { who: 'AlertDeliveryService', does: 'sends what was left to tell' },
       { who: 'AlertRetentionService', does: 'forgets, once an hour, alerts of long ago', inFirst: true },

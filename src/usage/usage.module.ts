@@ -20,11 +20,13 @@ import { UsageReportsService } from './reports/usage-reports.service.js';
 import { UsageRequestsService } from './reports/usage-requests.service.js';
 import { UsageTotalsService } from './reports/usage-totals.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
+import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
 
 /** What calls were made and what they cost: only a gateway keeps this, a command-line tool does not. */
 @Module({
   imports: [MetricsModule],
   providers: [
+    UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
     BalanceBasesService,
@@ -47,6 +49,7 @@ import { UsageRollupsService } from './rollups/usage-rollups.service.js';
     UsageTotalsService,
   ],
   exports: [
+    UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
     InstanceService,

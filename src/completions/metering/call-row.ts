@@ -9,6 +9,7 @@ import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
 import type { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
+import type { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { OwnQueue } from '../overload/own-queue.js';
@@ -35,6 +36,7 @@ export interface RowParts {
   readonly limits: LimitsService;
   readonly queue: OwnQueue;
   readonly serving: OutageServingService;
+  readonly uncharged: UnchargedCostsService;
 }
 
 /** Why a call did not end well. */
@@ -96,6 +98,7 @@ export class CallRow {
     const closed = this.toClosedCall(record.tokens, found, status, error?.code ?? null, left !== null);
     this.closed = closed;
     parts.metrics.ended(closed);
+    parts.uncharged.note(closed);
     call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
     parts.limits.ended(closed, record.leave);
     parts.serving.ended(closed);

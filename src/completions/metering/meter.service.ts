@@ -6,6 +6,7 @@ import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
+import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
 import { OwnQueue } from '../overload/own-queue.js';
@@ -39,8 +40,9 @@ export class MeterService implements MeteredEvents {
     queue: OwnQueue,
     speeds: UsualSpeeds,
     serving: OutageServingService,
+    uncharged: UnchargedCostsService,
   ) {
-    this.parts = { ledger, tokens, metrics, limits, queue, speeds, serving };
+    this.parts = { ledger, tokens, metrics, limits, queue, speeds, serving, uncharged };
   }
 
   /** What will be seen of a call's answer. */

@@ -6,9 +6,10 @@ import { isRefusedId, RefusedRequestsService } from '../../usage/refusals/refuse
 import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
 import type { RefusedRequest, UsageCall } from '../../usage/reports/usage-call.types.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
-import type { UsageDimension } from '../../usage/reports/usage-report.types.js';
+import type { UsageDimension, UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/reports/usage-requests.service.js';
+import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
 import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 import type { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
@@ -29,20 +30,27 @@ export class ConsoleUsageService {
     private readonly refused: RefusedRequestsService,
     private readonly labels: UsageLabelsService,
     private readonly unpriced: UnpricedCallsService,
+    private readonly uncharged: UnchargedCostsService,
     private readonly catalog: CatalogService,
   ) {}
 
   async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
     const question = toQuestion(query, session);
-    const [report, unpricedCalls] = await Promise.all([
+    const [report, unpricedCalls, uncharged] = await Promise.all([
       this.reports.report(question),
       this.unpriced.count(toCallFilter(query, session), this.catalog.unpriced()),
+      this.unchargedOf(question),
     ]);
     const labelOf = await this.labelsOf(
       question.groupBy,
       report.groups.map(({ id }) => id),
     );
-    return toReportView(report, { ...question, unpricedCalls }, labelOf);
+    return toReportView(report, { ...question, unpricedCalls, uncharged }, labelOf);
+  }
+
+  /** It is known for models only, not by caller or status. */
+  private async unchargedOf({ from, to, users, keys, statuses, models }: UsageQuestion): Promise<bigint | null> {
+    return users || keys || statuses ? null : this.uncharged.between(from, to, models);
   }
 
   /** A page of the report's groups; 1 is that which the report itself has. */

@@ -21,7 +21,12 @@ export function toTotalsView({ costNanodollars, ...sums }: UsageSums): UsageTota
 
 export function toReportView(
   report: UsageReport,
-  { zone, granularity, unpricedCalls }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'>,
+  {
+    zone,
+    granularity,
+    unpricedCalls,
+    uncharged,
+  }: Pick<UsageReportView, 'zone' | 'granularity' | 'unpricedCalls'> & { uncharged: bigint | null },
   labelOf: GroupLabels,
 ): UsageReportView {
   const { from, to, upToDateAt, replicaLagMs, totals, previous, groups, groupCount, groupsWithSeries, others, series } =
@@ -34,6 +39,7 @@ export function toReportView(
     upToDateAt,
     replicaLagSeconds: replicaLagMs === null ? null : Math.round(replicaLagMs / 1000),
     unpricedCalls,
+    unchargedUsd: uncharged === null ? null : Number(uncharged) / NANODOLLARS,
     totals: toTotalsView(totals),
     previous: previous && toTotalsView(previous),
     groups: groups.map(({ id, sums }, rank) => toGroupView(id, sums, labelOf(id), rank < groupsWithSeries)),

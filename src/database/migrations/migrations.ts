@@ -40,6 +40,7 @@ import { RoomInTheLedger1795950000000 } from './1795950000000-room-in-the-ledger
 import { ModelsOfDays1796000000000 } from './1796000000000-models-of-days.js';
 import { InstallationSecret1796200000000 } from './1796200000000-installation-secret.js';
 import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
+import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
@@ -84,6 +85,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   ModelsOfDays1796000000000,
   InstallationSecret1796200000000,
   LedgerId1796300000000,
+  UnchargedCosts1796310000000,
 ];
 
 /** Their names, as the table `migrations` has them. */

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { askedUpstream, type EndedCall } from './ended-call.types.js';
+import { askedUpstream, type EndedCall, eachUncharged, type UnchargedReason } from './ended-call.types.js';
 import { TalliedCounter, Tally } from './tallied-counter.js';
 
 const STATUSES = ['settled', 'failed', 'aborted'] as const;
@@ -21,7 +21,7 @@ export class CallCounters {
   private readonly tokens: TalliedCounter<'model' | 'kind'>;
   private readonly cost: TalliedCounter<'model'>;
   private readonly attempts: TalliedCounter<'upstream' | 'outcome'>;
-  private readonly uncharged: Readonly<Record<'outrun' | 'failed' | 'left', Tally>>;
+  private readonly uncharged: Readonly<Record<UnchargedReason, Tally>>;
   private readonly models = new Map<string, ModelTallies>();
   private readonly outcomes = new Map<string, Map<string, Tally>>();
 
@@ -64,12 +64,13 @@ export class CallCounters {
     model.reasoning.value += reasoning;
     model.cost.value += Number(call.costNanodollars);
     this.tallyOfCall(call, model).value++;
-    for (const { upstream, outcome, estimatedCostNanodollars: cost } of call.attempts) {
-      this.tallyOfAttempt(upstream, outcome).value++;
-      if (cost !== undefined) this.uncharged[outcome === 'outrun' ? 'outrun' : 'failed'].value += cost;
-    }
-    if (call.charge?.uncharged !== undefined) this.uncharged.left.value += call.charge.uncharged;
+    for (const { upstream, outcome } of call.attempts) this.tallyOfAttempt(upstream, outcome).value++;
+    eachUncharged(call, this.addUncharged);
   }
+
+  private readonly addUncharged = (_: EndedCall, reason: UnchargedReason, nanodollars: number): void => {
+    this.uncharged[reason].value += nanodollars;
+  };
 
   private tallyOfCall(call: EndedCall, { calls }: ModelTallies): Tally {
     const { model, status, stream } = call;

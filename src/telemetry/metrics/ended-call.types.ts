@@ -29,3 +29,17 @@ export interface EndedCall {
 export function askedUpstream({ upstream, simulated }: EndedCall): string {
   return upstream ?? (simulated ? 'simulator' : 'none');
 }
+
+/** Why a cost is charged to nobody: another attempt answered first, the attempt failed, or it is more than was reserved for a call that its caller left. */
+export type UnchargedReason = 'outrun' | 'failed' | 'left';
+
+/** What upstreams may bill for a call and its caller is not charged, by an estimate. */
+export function eachUncharged(
+  call: EndedCall,
+  add: (call: EndedCall, reason: UnchargedReason, nanodollars: number) => void,
+): void {
+  for (const { outcome, estimatedCostNanodollars: cost } of call.attempts) {
+    if (cost) add(call, outcome === 'outrun' ? 'outrun' : 'failed', cost);
+  }
+  if (call.charge?.uncharged) add(call, 'left', call.charge.uncharged);
+}

@@ -117,12 +117,13 @@ export class UsageLedgerService {
     if (!this.writers) return;
     const { open, closed, unopened, replayed } = this.writers;
     for (const id of this.refused) unopened.keep(JSON.stringify(id));
-    const limitMs = this.journal.isUsable ? JOURNAL_AFTER_MS : LAST_WRITES_MS;
-    const limit = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
-    await Promise.race([limit, Promise.all([open.flush(), closed.flush(), unopened.flush()])]);
+    const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
+    // The journal, too: its folder may not outlive this process.
+    const ended = closed.flush().then(() => this.journal.flush());
+    await Promise.race([limit, Promise.all([open.flush(), ended, unopened.flush()])]);
     for (const writer of [open, unopened]) writer.stop();
     await this.keepLeft(closed.stop());
-    if (this.isWritable) await this.journal.stop();
+    await this.journal.stop();
     replayed.stop();
   }
 

@@ -7,6 +7,7 @@ import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
+import { slotOf } from '../rollups/usage-slots.js';
 
 const CHECK_MS = 3_600_000;
 const FIRST_CHECK_MS = 60_000;
@@ -60,6 +61,7 @@ export class UsageRetentionService {
     const wanted = new Date(now.getTime() - this.settings.usage.retention);
     await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [wanted]);
     await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [wanted]);
+    await this.dataSource.query('DELETE FROM uncharged_costs WHERE slot < $1', [slotOf(wanted)]);
     const before = await this.endOfOld(wanted);
     if (!before) return;
     const month = await this.oldestBefore(before);

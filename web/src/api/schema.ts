@@ -2916,6 +2916,8 @@ export interface components {
              */
             to: string;
             totals: components["schemas"]["UsageTotalsView"];
+            /** @description What upstreams may bill beside the costs, by an estimate, and no caller is charged: attempts that failed or that another one outran, and calls that were left beyond what was reserved. Null where the report is of some users, keys or statuses only. */
+            unchargedUsd: number | null;
             /** @description Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none. */
             unpricedCalls: number;
             /**

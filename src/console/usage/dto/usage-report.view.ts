@@ -99,6 +99,14 @@ export class UsageReportView {
   })
   unpricedCalls!: number;
 
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description:
+      'What upstreams may bill beside the costs, by an estimate, and no caller is charged: attempts that failed or that another one outran, and calls that were left beyond what was reserved. Null where the report is of some users, keys or statuses only.',
+  })
+  unchargedUsd!: number | null;
+
   @ApiProperty({ type: UsageTotalsView })
   totals!: UsageTotalsView;
 

@@ -41,7 +41,12 @@ export class CallJournal {
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
-  /** Calls that this process has in its files. */
+  /** Nothing is to be written to the ledger. */
+  get isEmpty(): boolean {
+    return this.sealed.length === 0 && this.file === null;
+  }
+
+  /** Calls that this process has in its files; not counted are those that it took over. */
   get calls(): number {
     return this.sealed.reduce((sum, { calls }) => sum + calls, this.file?.calls ?? 0);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseProxy } from '../../../../test/support/database-proxy.js';
@@ -125,6 +126,21 @@ describe('calls that end while the database is away', () => {
     await eventually(() => journalFiles().length === 0);
     expect(await statuses()).toEqual({ 'settled null': 5, 'settled undelivered': 5 });
     expect(await verdict(other)).toEqual({ ok: true, calls: 10, waiting: 0, faults: [] });
+  });
+
+  it('are written by a shutdown, when the database comes back while it waits', async () => {
+    const services = await start(proxy.url);
+    const calls = unlimited(5);
+    await Promise.all(calls.map((call) => ledgerOf(services).open(call)));
+    await proxy.close();
+    await close(ledgerOf(services), calls);
+    started.length = 0;
+    const closing = services.close();
+    await sleep(3000);
+    await proxy.open();
+    await closing;
+    expect(await statuses()).toEqual({ 'settled null': 5 });
+    expect(journalFiles()).toEqual([]);
   });
 
   it('change nothing when they are replayed again, as after a kill before their file was removed', async () => {

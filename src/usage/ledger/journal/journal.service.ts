@@ -15,6 +15,8 @@ import { JournalReplay } from './journal-replay.js';
 const OWN_MS = 1000;
 /** How often it looks for files of processes that are gone. */
 const OTHERS_MS = 5000;
+/** The same at the end, when it is waited for. */
+const FLUSH_MS = 50;
 /** How long the start waits for what an earlier process left. */
 const START_LIMIT_MS = 10_000;
 
@@ -31,6 +33,8 @@ export class JournalService {
   private timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | undefined;
   private isKeeping = false;
+  private isStopped = false;
+  private isWritable = () => false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -69,6 +73,7 @@ export class JournalService {
   async startReplay(writer: BatchWriter<ClosedCall>, isWritable: () => boolean): Promise<void> {
     const { journal, folder, instance, logger, metrics } = this;
     if (journal === null) return;
+    this.isWritable = isWritable;
     this.replay = new JournalReplay({
       journal,
       folder,
@@ -82,7 +87,7 @@ export class JournalService {
     const limit = new Promise<void>((resolve) => setTimeout(resolve, START_LIMIT_MS).unref());
     await Promise.race([limit, this.replayOthers()]);
     this.timers = [
-      setInterval(() => void (journal.calls > 0 && isWritable() && this.replayOwn()), OWN_MS).unref(),
+      setInterval(() => void this.replayOwn(), OWN_MS).unref(),
       setInterval(() => void (isWritable() && this.replayOthers()), OTHERS_MS).unref(),
     ];
   }
@@ -97,11 +102,21 @@ export class JournalService {
     this.logger.warn(`Calls that end are kept in ${this.folder.path} until the database takes them.`);
   }
 
-  /** Before the writers end: what can be written is written. */
+  /** Resolves once all of this process's calls are in the ledger, or after `stop`. */
+  async flush(): Promise<void> {
+    while (!this.isStopped && this.journal !== null && !this.journal.isEmpty) {
+      await this.replayOwn();
+      await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+    }
+  }
+
+  /** What is not in the ledger by now is left to the next process. */
   async stop(): Promise<void> {
+    this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.running;
-    if (this.journal !== null && this.journal.calls > 0) await this.replayOwn();
+    await this.replayOwn();
+    await this.journal?.seal();
   }
 
   private async ledgerId(): Promise<string> {
@@ -110,8 +125,9 @@ export class JournalService {
   }
 
   private async replayOwn(): Promise<void> {
+    if (this.journal === null || this.journal.isEmpty || !this.isWritable()) return;
     await this.run((replay) => replay.replayOwn());
-    if (this.journal?.calls === 0) this.isKeeping = false;
+    if (this.journal.isEmpty) this.isKeeping = false;
   }
 
   private replayOthers(): Promise<void> {

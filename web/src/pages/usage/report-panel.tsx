@@ -9,6 +9,7 @@ import { MetricStrip } from './metric-strip';
 import { metricOf } from './metrics';
 import { TimeTable } from './time-table';
 import type { UsageReport } from './to-series';
+import { UnchargedNote } from './uncharged-note';
 import classes from './usage.module.css';
 import { UsageChart } from './usage-chart';
 import { type FilterName, type Grouping, groupingsFor, type UsageControls } from './use-usage-search';
@@ -56,6 +57,7 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
       <div>
         <MetricStrip report={report.data} before={before} comparedWith={comparedWith} search={search} change={change} />
         <UnpricedNote calls={report.data?.unpricedCalls} />
+        <UnchargedNote usd={report.data?.unchargedUsd} />
       </div>
       <Card>
         <div className={classes.choices}>

@@ -29,6 +29,7 @@ function report(groups: number, rest = 0): UsageReport {
     zone: 'UTC',
     granularity: 'day',
     unpricedCalls: 0,
+    unchargedUsd: null,
     upToDateAt: '2026-11-21T12:00:00Z',
     replicaLagSeconds: null,
     totals: NONE,

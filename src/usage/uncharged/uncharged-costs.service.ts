@@ -1,0 +1,90 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../../common/failure-log.js';
+import { ClockService } from '../../database/clock.service.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { type EndedCall, eachUncharged, type UnchargedReason } from '../../telemetry/metrics/ended-call.types.js';
+import { toPastSlots } from '../reports/usage-calendar.js';
+import { slotOf } from '../rollups/usage-slots.js';
+
+const FLUSH_MS = 2000;
+/** Sums that may wait for a database that is away. */
+const MOST_SUMS = 10_000;
+
+interface Sum {
+  readonly slot: number;
+  readonly model: string;
+  readonly reason: UnchargedReason;
+  nanodollars: number;
+}
+
+/** What upstreams may bill, by an estimate, and no caller is charged: summed up every two seconds, off the hot path. */
+@Injectable()
+export class UnchargedCostsService {
+  private readonly logger = new Logger('UnchargedCosts');
+  private sums = new Map<string, Sum>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.timer) await this.flush();
+  }
+
+  note(call: EndedCall): void {
+    eachUncharged(call, this.add);
+  }
+
+  /** Nano-dollars of the quarter-hours of a stretch of time. `models`: without any, of all. */
+  async between(from: Date, to: Date, models: readonly string[] = []): Promise<bigint> {
+    const span = toPastSlots(from, to, this.clock.date());
+    const [{ sum }]: [{ sum: string }] = await this.dataSource.query(
+      `SELECT coalesce(sum(nanodollars), 0)::text AS sum FROM uncharged_costs
+       WHERE slot >= $1 AND slot < $2 AND ($3::text[] = '{}' OR model = ANY($3::text[]))`,
+      [span.from, span.to, models],
+    );
+    return BigInt(sum);
+  }
+
+  private readonly add = ({ model }: EndedCall, reason: UnchargedReason, nanodollars: number): void => {
+    this.addSum({ slot: slotOf(this.clock.date()), model, reason, nanodollars });
+  };
+
+  private addSum(sum: Sum): void {
+    const key = `${sum.slot} ${sum.reason} ${sum.model}`;
+    const known = this.sums.get(key);
+    if (known) known.nanodollars += sum.nanodollars;
+    else if (this.sums.size < MOST_SUMS) this.sums.set(key, sum);
+  }
+
+  /** What cannot be written now is kept for the next time. */
+  private async flush(): Promise<void> {
+    if (this.sums.size === 0) return;
+    const sums = [...this.sums.values()];
+    this.sums = new Map();
+    try {
+      await this.dataSource.query(
+        `INSERT INTO uncharged_costs (slot, model, reason, nanodollars)
+         SELECT slot, model, reason, nanodollars FROM json_to_recordset($1::json)
+           AS row (slot int, model text, reason text, nanodollars bigint)
+         ORDER BY slot, model, reason
+         ON CONFLICT (slot, model, reason)
+           DO UPDATE SET nanodollars = uncharged_costs.nanodollars + excluded.nanodollars`,
+        [JSON.stringify(sums)],
+      );
+    } catch (error) {
+      logFailure(this.logger, 'Uncharged costs cannot be written', error);
+      for (const sum of sums) this.addSum(sum);
+    }
+  }
+}
