@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -86,6 +86,8 @@ interface Resource {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
+    const [init] = spec.initContainers;
+    expect(init.securityContext).toEqual(container(resources).securityContext);
     const writable = ['/tmp', '/data'];
     const mounts = container(resources).volumeMounts as { name: string; mountPath: string; readOnly?: boolean }[];
     expect(mounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath)).toEqual(writable);
@@ -106,20 +108,55 @@ interface Resource {
     const resources = await render();
     const { shutdown } = gatewayFile.parse(parse(find(resources, 'ConfigMap').data['gateway.yaml'] ?? ''));
     const { terminationGracePeriodSeconds } = find(resources, 'Deployment').spec.template.spec;
-    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(shutdown.drainDelay + shutdown.deadline + 10_000);
+    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(shutdown.drainDelay + shutdown.deadline + 25_000);
     expect(shutdown.drainDelay).toBeGreaterThan(0);
   });
 
-  it('takes a catalog of one’s own, and starts new pods when it changes', async () => {
+  it('takes a catalog of one’s own, whose changes pods see, and starts new ones when gateway.yaml changes', async () => {
     const models = 'models: []\n# ours: {{ not a template }}\n';
     const resources = await render({ models });
     expect(find(resources, 'ConfigMap').data['models.yaml']).toBe(models);
-    expect(container(resources).volumeMounts).toContainEqual(
-      expect.objectContaining({ mountPath: '/app/config/models.yaml', subPath: 'models.yaml' }),
+    const { volumeMounts } = container(resources);
+    // A file that is mounted by `subPath` stays as it was when the pod started.
+    expect(volumeMounts.filter((mount: object) => 'subPath' in mount)).toEqual([]);
+    const pod = (all: readonly Resource[]) => find(all, 'Deployment').spec.template;
+    const others = await render({ models: 'models: []\n# others\n' });
+    expect(pod(others)).toEqual(pod(resources));
+    expect(pod(await render())).not.toEqual(pod(resources));
+    const gateway = { shutdown: { drainDelay: '20s', deadline: '60s' } };
+    expect(pod(await render({ models, gateway }))).not.toEqual(pod(resources));
+  });
+
+  it('has the cluster’s files where the gateway reads, and the image’s for the others', async () => {
+    const at = async (path: string, files: Record<string, string>) => {
+      await mkdir(join(folder, path), { recursive: true });
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, path, name), text);
+    };
+    await at('app', { 'gateway.yaml': 'image', 'models.yaml': 'image' });
+    await at('cluster', { 'gateway.yaml': 'cluster' });
+    await at('files', {});
+    const [{ command }] = find(await render(), 'Deployment').spec.template.spec.initContainers;
+    const [shell, ...words] = command as string[];
+    const here = words.map((word) =>
+      word.replace('/app/config/', `${folder}/app/`).replace(/ \/(files|cluster)\//g, ` ${folder}/$1/`),
     );
-    const sum = (all: readonly Resource[]) =>
-      find(all, 'Deployment').spec.template.metadata.annotations['checksum/config'];
-    expect(sum(resources)).not.toBe(sum(await render()));
+    await run(shell ?? '', here);
+    await at('cluster', { 'gateway.yaml': 'changed' });
+    const read = (name: string) => readFile(join(folder, 'files', name), 'utf8');
+    expect([await read('gateway.yaml'), await read('models.yaml')]).toEqual(['changed', 'image']);
+  });
+
+  it('asks for as much as its workers need, and bounds what it writes', async () => {
+    const resources = await render({ workers: 4 });
+    expect(container(resources).env).toContainEqual({ name: 'WORKERS', value: '4' });
+    expect(container(resources).resources).toEqual({
+      requests: { cpu: '4000m', memory: '2048Mi' },
+      limits: { memory: '8Gi' },
+    });
+    const { volumes } = find(resources, 'Deployment').spec.template.spec;
+    for (const { emptyDir } of volumes) if (emptyDir) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
+    const own = { limits: { memory: '3Gi' } };
+    expect(container(await render({ resources: own })).resources).toEqual(own);
   });
 
   it('selects its own pods everywhere', async () => {
@@ -144,5 +181,16 @@ interface Resource {
     expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
     expect(spec.ingress[0]).toEqual({ ports: [{ port: 'http', protocol: 'TCP' }], from: [peer] });
     expect(spec.egress[0].ports.map(({ port }: { port: number }) => port)).toEqual([53, 53, 6432, 443]);
+  });
+
+  it.each([
+    ['http://collector:4318', 4318],
+    ['http://collector/v1', 80],
+    ['https://traces.example.com:4319/otlp', 4319],
+  ])('lets traces out to %s', async (otlpEndpoint, port) => {
+    const resources = await render({ otlpEndpoint });
+    expect(container(resources).env).toContainEqual({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: otlpEndpoint });
+    const ports = find(resources, 'NetworkPolicy').spec.egress[0].ports as { port: number }[];
+    expect(ports.at(-1)).toEqual({ port, protocol: 'TCP' });
   });
 });

@@ -122,6 +122,7 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
       expect(lines.join()).not.toContain('worker=');
       const lag = ['p50', 'p99', 'max'].flatMap((part) => valuesOf(lines, `nodejs_eventloop_lag_${part}_seconds`));
       expect(lag).toHaveLength(3);
+      expect(valuesOf(lines, 'gateway_processes')).toEqual([WORKERS]);
       expect(valuesOf(lines, 'process_start_time_seconds')).toHaveLength(1);
     }
     const [all = 0] = valuesOf(await metricLines(), 'process_resident_memory_bytes');
@@ -166,6 +167,28 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
     expect(workers()).toHaveLength(WORKERS - 1);
   });
 
+  it('replaces one that is told to stop, and refuses no connection meanwhile', async () => {
+    const before = workers();
+    const statuses = new Map<number, number>();
+    let isOver = false;
+    const callers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const status = await statusOfCall();
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    });
+    const [stopped = 0] = before;
+    process.kill(stopped, 'SIGTERM');
+    await eventually(() => !isRunning(stopped));
+    await eventually(() => workers().length === WORKERS - 1 && workers().some((pid) => !before.includes(pid)));
+    await eventually(
+      () => gateway.log.filter(({ msg }) => /^Worker \d serves/.test(String(msg))).length === WORKERS + 1,
+    );
+    isOver = true;
+    await Promise.all(callers);
+    expect([...statuses.keys()]).toEqual([200]);
+  });
+
   it('does not share its port with another gateway', async () => {
     const other = await GatewayProcess.start({
       env: { ...variables(), PORT: new URL(gateway.url).port },
@@ -177,14 +200,16 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
   });
 
   it('drains all of them when it is told to stop', async () => {
+    const said = (begin: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(begin)).length;
+    const before = { shuttingDown: said('Shutting down'), stopped: said('Stopped.') };
     const streams = await openStreams(ENOUGH / 2);
     gateway.child.kill('SIGTERM');
-    await eventually(() => gateway.log.filter(({ msg }) => String(msg).startsWith('Shutting down')).length === WORKERS);
+    await eventually(() => said('Shutting down') - before.shuttingDown === WORKERS);
     hold.resolve();
     for (const reader of streams) await reader.until();
     expect(new Set(streams.map(({ events }) => events.at(-1)))).toEqual(new Set(['[DONE]']));
     expect(await gateway.ended()).toBe(0);
-    expect(gateway.log.filter(({ msg }) => msg === 'Stopped.')).toHaveLength(WORKERS);
+    expect(said('Stopped.') - before.stopped).toBe(WORKERS);
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'Stopped.', worker: 1 });
   });
 

@@ -46,8 +46,10 @@ export class MigrationRunner {
     if (applied.length > 0) this.logger.log(`Migrating the database: ${missing.join(', ')}.`);
     const beganAt = performance.now();
     const isDone = await this.retry();
-    if (applied.length > 0 && isDone) this.logger.log(`The database is migrated, after ${secondsSince(beganAt)} s.`);
-    return isDone;
+    if (!isDone) return false;
+    if (applied.length > 0) this.logger.log(`The database is migrated, after ${secondsSince(beganAt)} s.`);
+    else this.logger.log(`The database is set up: ${missing.length} migrations, up to ${missing.at(-1)}.`);
+    return true;
   }
 
   private async retry(): Promise<boolean> {

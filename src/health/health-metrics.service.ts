@@ -17,6 +17,7 @@ export class HealthMetricsService {
     metrics.gauge('gateway_ready', '1 while /health/ready is 200, else 0.', () =>
       readiness.reasonAgainst() === null ? 1 : 0,
     );
+    metrics.gauge('gateway_processes', 'Processes that serve on the port.', () => 1);
     if (!reports.hasReplica) return;
     metrics.gauge(
       'gateway_replica_lag_seconds',

@@ -9,7 +9,7 @@ export const rollingRestart: Trial = {
     const key = await fleet.gateway(0).createKey('rolled@example.com');
     const load = [
       SteadyCalls.begin(fleet, 100, { key, tokens: 1, ms: 20 }),
-      SteadyCalls.begin(fleet, 10, { key, tokens: 20, ms: 1500, stream: true }),
+      SteadyCalls.begin(fleet, 10, { key, tokens: 20, ms: isLong ? 5000 : 800, stream: true }),
     ];
     for (let round = 0; round < (isLong ? 5 : 1); round++) {
       for (let index = 0; index < fleet.gateways.length; index++) {

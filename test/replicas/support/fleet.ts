@@ -107,13 +107,13 @@ export class Fleet {
 
   /** A new user with a key that has these limits, in the words of the console's API. */
   async createKey(limits: object = {}): Promise<{ id: string; key: string }> {
-    const admin = await this.admin();
     const email = `user-${crypto.randomUUID()}@example.com`;
-    const { stdout } = await this.cli('user:create', '--email', email, '--json');
-    if (!stdout) throw new Error('no user was made');
-    const { stdout: printed } = await this.cli('key:create', '--email', email, '--name', 'test', '--json');
-    const { id, key } = JSON.parse(printed) as { id: string; key: string };
-    await this.setLimits(id, limits, admin);
+    const key = await this.gateway(0).createKey(email);
+    const sql = 'SELECT k.id FROM api_keys AS k JOIN users AS u ON u.id = k.user_id WHERE u.email = $1';
+    const [row] = await this.query<{ id: string }>(sql, [email]);
+    if (!row) throw new Error('no key was made');
+    const { id } = row;
+    await this.setLimits(id, limits);
     return { id, key };
   }
 

@@ -17,3 +17,23 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
+
+{{/* Of a pod: so much for each worker, unless the values say otherwise. */}}
+{{- define "gateway.resources" -}}
+{{- if .Values.resources -}}
+{{- toYaml .Values.resources -}}
+{{- else -}}
+requests:
+  cpu: {{ mul 1000 .Values.workers }}m
+  memory: {{ mul 512 .Values.workers }}Mi
+limits:
+  memory: {{ mul 2 .Values.workers }}Gi
+{{- end -}}
+{{- end }}
+
+{{/* The port of a URL: its own, or that of its scheme. */}}
+{{- define "gateway.portOf" -}}
+{{- $url := urlParse . -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) -}}
+{{- $port | default (eq $url.scheme "https" | ternary "443" "80") -}}
+{{- end }}
