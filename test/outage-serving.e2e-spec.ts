@@ -112,10 +112,10 @@ describe('while the database is away', () => {
   });
 
   it('serves no longer than it may', async () => {
-    await start('whenDatabaseIsAway: { do: serve, forAtMost: 6s }');
+    await start('whenDatabaseIsAway: { do: serve, forAtMost: 15s }');
     await proxy.close();
     expect((await ask()).status).toBe(200);
-    await sleep(6000);
+    await sleep(15_000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
     expect(told('The database is still away: new calls are refused')).toHaveLength(1);

@@ -150,18 +150,6 @@ describe('the usage of a console', () => {
     expect(Object.keys(body).sort()).toEqual(names.sort());
   });
 
-  it('tells an administrator what nobody is charged for, where the report is not of some callers only', async () => {
-    const slot = Math.floor(Date.now() / 900_000) - 1;
-    await gateway.database.query(
-      `INSERT INTO uncharged_costs VALUES ($1, 'a', 'outrun', 2000), ($1, 'b', 'left', 500)`,
-      [slot],
-    );
-    expect((await report(admin, 'scope=all')).unchargedUsd).toBe(0.0000025);
-    expect((await report(admin, 'scope=all&models=b')).unchargedUsd).toBe(0.0000005);
-    expect((await report(admin, 'scope=all&statuses=failed')).unchargedUsd).toBeNull();
-    expect((await report(member, '')).unchargedUsd).toBeNull();
-  });
-
   it.each(['groupBy=user', 'groupBy=upstream', 'scope=all', 'users=7e0cbf0e-0df4-4b9b-9f5e-5a3a0c2a2a11'])(
     'refuses a member who asks for %s',
     async (query) => {

@@ -65,6 +65,7 @@ export const START: readonly Phase[] = [
       { who: 'ReportReaderService', does: 'connects to the replica for reports where there is one' },
       { who: 'LastUsedService', does: 'writes now and then when keys were used' },
       { who: 'AuditChainService', does: 'logs the head of the audit log, once a day', inFirst: true },
+      { who: 'UnchargedCostsService', does: 'writes now and then what nobody is charged for' },
       { who: 'BalanceBasesService', does: 'sums up what was spent before a budget was set', inFirst: true },
       {
         who: 'UsagePartitionsService',
@@ -72,7 +73,6 @@ export const START: readonly Phase[] = [
         inFirst: true,
       },
       { who: 'RefusalsService', does: 'writes now and then what was refused' },
-      { who: 'UnchargedCostsService', does: 'writes now and then what nobody is charged for' },
       { who: 'UsageRollupsService', does: 'rolls up what has been added', inFirst: true },
       { who: 'AlertDeliveryService', does: 'sends what was left to tell' },
       { who: 'AlertRetentionService', does: 'forgets, once an hour, alerts of long ago', inFirst: true },
@@ -127,6 +127,7 @@ export const STOP: readonly Phase[] = [
       { who: 'UsageLedgerService', does: 'writes the last rows' },
       { who: 'InstanceLeaseService', does: 'looks for no vanished ones' },
       { who: 'UsageRetentionService', does: 'drops no more' },
+      { who: 'UnchargedCostsService', does: 'writes the last of what nobody is charged for' },
       { who: 'BalanceBasesService', does: 'ends its last sums' },
       { who: 'InstanceService', does: 'looks for no dead processes' },
       { who: 'UsagePartitionsService', does: 'makes no partitions' },

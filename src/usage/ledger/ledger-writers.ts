@@ -30,8 +30,10 @@ export const LONGEST_STATEMENT_MS = STATEMENT_LIMIT_MS + 1000;
 export const OPENING_LIMIT_MS = 2000;
 /** How long a call that has ended waits for its row: its answer was paid for. */
 export const CLOSING_LIMIT_MS = 10_000;
-/** After so long its row is kept in the journal, where there is one. */
-export const JOURNAL_AFTER_MS = 2000;
+/** After so long its row is kept in the journal, where there is one: a statement that is only slow has ended by then. */
+export const JOURNAL_AFTER_MS = 5000;
+/** And at once when the statement has failed for so long. */
+const JOURNALED_AFTER_MS = 2000;
 /** New calls are refused at once when none could be opened for so long. */
 const REFUSED_AFTER_MS = 10_000;
 /** Each waits with its request's body. */
@@ -147,7 +149,7 @@ export function ledgerWriters(
     pool: closing,
     format: new ClosingFormat(instanceId, schema),
     ...kept,
-    ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, refusesAfterMs: JOURNAL_AFTER_MS, rescue: toJournal }),
+    ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, refusesAfterMs: JOURNALED_AFTER_MS, rescue: toJournal }),
     isMended,
     enough,
     onWritten: metrics.observerOf('closed'),
