@@ -118,6 +118,9 @@ describe('a target whose provider allows so much', () => {
     expect(asked.map(({ messages }) => messages[0]?.content)).toEqual(texts);
     const rows = await Promise.all(responses.map((response) => chat.row(response)));
     const waits = rows.map(({ attempts }) => (attempts as { waitedMs?: number }[])[0]?.waitedMs);
+    const last = responses.at(-1)?.headers.get('x-request-id');
+    const explained = await (await chat.gateway.get(`/v1/requests/${last}`, chat.user.headers)).json();
+    expect(explained).toMatchObject({ attempts: [{ upstream: 'waiting', waitedMs: waits.at(-1) }] });
     expect(waits).toEqual([undefined, expect.any(Number), expect.any(Number), expect.any(Number)]);
   });
 

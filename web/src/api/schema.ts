@@ -1253,6 +1253,8 @@ export interface components {
                 status: number | null;
                 upstream: string;
                 upstreamModel: string;
+                /** @description For how long the call waited before it, while every target was full. */
+                waitedMs?: number;
             }[];
             completionId: string;
             /** @description A whole number. */
