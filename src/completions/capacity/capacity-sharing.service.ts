@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../../common/failure-log.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
+import { CapacityService, type Demand } from '../../upstreams/capacity/capacity.service.js';
 import { InstanceService } from '../../usage/ledger/instance.service.js';
 import { shareOfDemand } from './share-of-demand.js';
 
@@ -11,18 +11,20 @@ const EVERY_MS = 1000;
 /** Of an older demand so much counts on at the next reading: shares follow within seconds, not with each call. */
 const KEPT = 0.7;
 
-/** $1: this process, $2 to $4: its scopes, what it asks for, and its calls under way. Brings the others'. */
+/** $1: this process, $2 to $5: its scopes, what it asks for, its calls under way and its places. Brings the others'. */
 const EXCHANGE = `
   WITH own AS (
-    INSERT INTO capacity_shares (scope, instance_id, asked, under_way, seen_at)
-    SELECT scope, $1, asked, under_way, now()
-    FROM unnest($2::text[], $3::double precision[], $4::integer[]) AS demand (scope, asked, under_way)
+    INSERT INTO capacity_shares (scope, instance_id, asked, under_way, places, seen_at)
+    SELECT scope, $1, asked, under_way, places, now()
+    FROM unnest($2::text[], $3::double precision[], $4::integer[], $5::integer[])
+      AS demand (scope, asked, under_way, places)
     ON CONFLICT (scope, instance_id)
-    DO UPDATE SET asked = excluded.asked, under_way = excluded.under_way, seen_at = excluded.seen_at
+    DO UPDATE SET asked = excluded.asked, under_way = excluded.under_way, places = excluded.places, seen_at = excluded.seen_at
   ), old AS (
     DELETE FROM capacity_shares WHERE seen_at < now() - interval '1 minute'
   )
-  SELECT scope, count(*)::integer AS processes, sum(asked) AS asked, sum(under_way)::integer AS under_way
+  SELECT scope, count(*)::integer AS processes, sum(asked) AS asked, sum(under_way)::integer AS under_way,
+    sum(places)::integer AS places, min(instance_id) > $1 AS is_first
   FROM capacity_shares
   WHERE scope = ANY ($2) AND instance_id <> $1 AND seen_at > now() - interval '5 seconds'
   GROUP BY scope`;
@@ -32,7 +34,11 @@ interface OthersRow {
   processes: number;
   asked: number;
   under_way: number;
+  places: number;
+  is_first: boolean;
 }
+
+const NOBODY: Omit<OthersRow, 'scope'> = { processes: 0, asked: 0, under_way: 0, places: 0, is_first: true };
 
 /**
  * Shares what providers allow among the processes on one database, by what each asks for, once a second. While the database
@@ -53,6 +59,8 @@ export class CapacitySharingService {
     database: DatabaseService,
   ) {
     database.beforeReady(async () => {
+      // What it may use is told before it is used.
+      await this.exchange();
       await this.exchange();
       this.timer = setInterval(() => void this.exchange(), EVERY_MS).unref();
     });
@@ -78,6 +86,7 @@ export class CapacitySharingService {
         own.map(({ id }) => id),
         own.map(({ id }) => this.demands.get(id)),
         own.map(({ underWay }) => underWay),
+        own.map(({ claim }) => claim),
       ]);
       this.share(own, rows);
     } catch (error) {
@@ -87,15 +96,12 @@ export class CapacitySharingService {
     }
   }
 
-  private share(own: readonly { id: string }[], rows: readonly OthersRow[]): void {
+  private share(own: readonly Demand[], rows: readonly OthersRow[]): void {
     const others = new Map(rows.map((row) => [row.scope, row]));
-    for (const { id } of own) {
-      const {
-        processes,
-        asked,
-        under_way: othersUnderWay,
-      } = others.get(id) ?? { processes: 0, asked: 0, under_way: 0 };
-      this.capacity.share(id, { share: shareOfDemand(this.demands.get(id) ?? 0, asked, processes), othersUnderWay });
+    for (const { id, claim } of own) {
+      const { processes, asked, under_way, places, is_first: isFirst } = others.get(id) ?? NOBODY;
+      const share = shareOfDemand(this.demands.get(id) ?? 0, asked, processes);
+      this.capacity.share(id, { share, isFirst, claimed: claim, othersClaimed: places, othersUnderWay: under_way });
     }
   }
 }

@@ -10,6 +10,7 @@ export class CapacityShares1796100000000 implements MigrationInterface {
       instance_id bigint NOT NULL,
       asked double precision NOT NULL,
       under_way integer NOT NULL,
+      places integer NOT NULL,
       seen_at timestamptz NOT NULL,
       PRIMARY KEY (scope, instance_id)
     ) WITH (fillfactor = 50)`);

@@ -13,6 +13,8 @@ export interface Demand {
   /** Calls that asked for room since this was last read. */
   readonly asked: number;
   readonly underWay: number;
+  /** Places that the others should leave. */
+  readonly claim: number;
 }
 
 /** How much room there is at each target, by what its provider allows and by what it says in its answers. */
@@ -75,9 +77,9 @@ export class CapacityService {
   /** What was asked of each limited scope since the last time. */
   readDemands(): Demand[] {
     return this.present().map(([{ id }, gauge]) => {
-      const { asked, underWay } = gauge;
+      const { asked, underWay, claim } = gauge;
       gauge.asked = 0;
-      return { id, asked, underWay };
+      return { id, asked, underWay, claim };
     });
   }
 

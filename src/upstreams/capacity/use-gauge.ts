@@ -1,10 +1,16 @@
 import type { AllowedUse } from '../../config/allowed-use.js';
 import { RateBucket } from './rate-bucket.js';
 
-/** What other processes use of the same, as far as it is known. */
+/** What this process has of a limit that it shares with others, by what they told last. */
 export interface ShareOfUse {
-  /** The part of the rates and places that this process has, from 0 to 1. */
+  /** The part of the rates and places that it has, from 0 to 1. */
   readonly share: number;
+  /** Of an odd place one process has it. */
+  readonly isFirst: boolean;
+  /** The places that it told the others to want. */
+  readonly claimed: number;
+  /** Those that they told. */
+  readonly othersClaimed: number;
   /** Calls under way in the other processes. */
   readonly othersUnderWay: number;
 }
@@ -15,7 +21,8 @@ export interface WaitingLine {
   serve(): void;
 }
 
-const ALONE: ShareOfUse = { share: 1, othersUnderWay: 0 };
+const ALL = Number.POSITIVE_INFINITY;
+const ALONE: ShareOfUse = { share: 1, isFirst: true, claimed: ALL, othersClaimed: 0, othersUnderWay: 0 };
 
 /** How much is used of what a provider allows one key, or one model with that key. Instants are `performance.now()`. */
 export class UseGauge {
@@ -93,12 +100,23 @@ export class UseGauge {
     };
   }
 
-  /** At least one, so that no process is left without. */
+  /** The places that the others should leave. */
+  get claim(): number {
+    return this.allowed.concurrentCalls === undefined ? 0 : Math.max(this.underWay, this.wanted);
+  }
+
+  /** No more than it told the others, and than they leave; at least one, so that no process is left without. */
   private get places(): number {
     const { concurrentCalls } = this.allowed;
-    if (concurrentCalls === undefined) return Number.POSITIVE_INFINITY;
-    const { share, othersUnderWay } = this.shared;
-    return Math.max(1, Math.min(Math.ceil(concurrentCalls * share), concurrentCalls - othersUnderWay));
+    if (concurrentCalls === undefined) return ALL;
+    const { claimed, othersClaimed } = this.shared;
+    return Math.max(1, Math.min(this.wanted, claimed, concurrentCalls - othersClaimed));
+  }
+
+  private get wanted(): number {
+    const { share, isFirst } = this.shared;
+    const exactly = (this.allowed.concurrentCalls ?? 0) * share;
+    return isFirst ? Math.ceil(exactly) : Math.floor(exactly);
   }
 }
 
