@@ -122,7 +122,6 @@ describe('the upstreams', () => {
     const drawer = page.view.getByRole('dialog', { name: 'openai' });
     await drawer.getByText('OPENAI_API_KEY').waitFor();
     await drawer.getByText('until connected').waitFor();
-    await drawer.getByText('until a connection stands').waitFor();
     await drawer.getByText('0% of 5 concurrent requests').waitFor();
     await page.view.goBack();
     await drawer.waitFor({ state: 'detached' });
