@@ -12,6 +12,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CacheKeys } from './affinity/cache-keys.service.js';
 import { MovedConversations } from './affinity/moved-conversations.js';
+import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
@@ -41,6 +42,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     ActiveCallsService,
     LostCallsService,
     CacheKeys,
+    CapacitySharingService,
     CompletionsDoor,
     CompletionsService,
     FirstAnswerTimes,

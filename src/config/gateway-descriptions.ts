@@ -49,6 +49,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'routing.window': 'how far back calls count',
   'routing.asideFor': 'how long a target is set aside; doubled each time that its probe fails',
   'routing.asideAtMost': 'and how long at most',
+  'routing.queue': 'how long a call waits for room while all its targets are full; 0s: not at all',
   'overload.maxCalls': 'calls under way at once in a process, beyond which new ones get 503; null: no limit',
   'overload.maxLoopDelay': 'new calls get 503 while this process lags by more than this',
   'overload.maxBufferedBytes': 'request bodies in memory at once; those of one key may take half of it',

@@ -82,6 +82,7 @@ const SECTIONS = {
       window: duration('1s', '1h').prefault('30s'),
       asideFor: duration('50ms', '1h').prefault('10s'),
       asideAtMost: duration('50ms', '24h').prefault('5m'),
+      queue: duration('0s', '1m').prefault('2s'),
     },
     checkAside,
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALLOWED_USE } from './allowed-use.js';
 import { duration } from './units.js';
 
 const text = z.string().trim().min(1, 'must not be empty');
@@ -57,6 +58,7 @@ const modelRow = z.strictObject({
         weight: z.number().positive().max(1_000_000).default(1),
         /** What the provider asks, for `strategy: cheapest`; callers pay the model's price. */
         cost: z.strictObject({ inputUsdPerMTok: usdPerMTok, outputUsdPerMTok: usdPerMTok }).optional(),
+        ...ALLOWED_USE,
         reasonsWithoutTools: z.enum(['asked', 'always']).nullable().default(null),
       }),
     )

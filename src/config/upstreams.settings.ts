@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALLOWED_USE, allowedUseOf } from './allowed-use.js';
 import { duration } from './units.js';
 import type { UpstreamCredential } from './upstream-credential.js';
 import { MOST_KEYS } from './upstream-keys.js';
@@ -55,12 +56,15 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
       auth: z.enum(NAMED_AUTHS).optional(),
       keys: keyNames.optional(),
+      ...ALLOWED_USE,
       clocks,
       whenCallerLeaves: z.enum(WHEN_CALLER_LEAVES).optional(),
       probe: z.boolean().default(false),
       ...ofProtocols,
     })
-    .transform(({ protocol, baseUrl, auth, keys, clocks, probe, whenCallerLeaves: own, ...rest }) => {
+    .transform(({ protocol, baseUrl, auth, keys, clocks, probe, whenCallerLeaves: own, ...others }) => {
+      const { requestsPerMinute, tokensPerMinute, concurrentCalls, ...rest } = others;
+      const allowed = allowedUseOf({ requestsPerMinute, tokensPerMinute, concurrentCalls });
       const ofProtocol = protocols.find((known) => known.protocol === protocol)?.whenCallerLeaves;
       const whenCallerLeaves: WhenCallerLeaves = own ?? ofProtocol ?? 'stop';
       const given = Object.entries<string | undefined>(rest).flatMap(([key, value]) => (value ? [[key, value]] : []));
@@ -73,6 +77,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
         ...timesOf(clocks),
         probe,
         whenCallerLeaves,
+        ...allowed,
         settings,
       };
     })

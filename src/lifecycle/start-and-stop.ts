@@ -79,6 +79,7 @@ export const START: readonly Phase[] = [
       { who: 'InstanceService', does: 'takes the lock of this process, closes the open calls of dead ones' },
       { who: 'UsageRetentionService', does: 'drops later what is too old', inFirst: true },
       { who: 'InstanceLeaseService', does: 'looks for processes that have vanished' },
+      { who: 'CapacitySharingService', does: "shares the upstreams' limits with the other processes" },
       { who: 'IdempotencyService', does: 'drops kept answers that are too old', inFirst: true },
       {
         who: 'UsageLedgerService',
@@ -118,6 +119,7 @@ export const STOP: readonly Phase[] = [
     steps: [
       { who: 'ReloadTriggersService', does: 'no signal and no file is heeded' },
       { who: 'LedgerWatchService', does: 'looks no more' },
+      { who: 'CapacitySharingService', does: 'leaves its share of limits to the others' },
       { who: 'IdempotencyService', does: 'drops no more' },
       { who: 'BudgetWatchService', does: 'ends its last look' },
       { who: 'AlertsService', does: 'writes what is to be told' },

@@ -15,7 +15,18 @@ function caller(tiers: string[], models: string[] | null = null, planModels: str
 
 function model(tier: string, served: 'live' | 'simulated' | 'not'): Model {
   const target: LiveTarget[] = upstream
-    ? [{ id: 'u/m', upstream, keyName: null, upstreamModel: 'm', priority: 1, weight: 1, reasonsWithoutTools: null }]
+    ? [
+        {
+          id: 'u/m',
+          upstream,
+          keyName: null,
+          upstreamModel: 'm',
+          allowed: null,
+          priority: 1,
+          weight: 1,
+          reasonsWithoutTools: null,
+        },
+      ]
     : [];
   return {
     id: 'this-model',

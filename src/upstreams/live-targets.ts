@@ -1,3 +1,4 @@
+import { allowedUseOf } from '../config/allowed-use.js';
 import type { TargetSettings } from '../config/models.settings.js';
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
 import type { LiveTarget } from './target.types.js';
@@ -25,5 +26,6 @@ export function toLiveTarget(target: TargetSettings, upstream: UpstreamSettings,
     priority,
     weight,
     reasonsWithoutTools,
+    allowed: allowedUseOf(target),
   };
 }

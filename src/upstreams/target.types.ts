@@ -1,3 +1,4 @@
+import type { AllowedUse } from '../config/allowed-use.js';
 import type { UpstreamSettings } from '../config/upstreams.settings.js';
 
 /**
@@ -12,6 +13,8 @@ export interface LiveTarget {
   /** Which of the upstream's keys it uses; null: there is one, or none. Never the secret. */
   readonly keyName: string | null;
   readonly upstreamModel: string;
+  /** What its provider allows of this model, with each key; null: its upstream's limits alone hold. */
+  readonly allowed: AllowedUse | null;
   readonly priority: number;
   readonly weight: number;
   /**

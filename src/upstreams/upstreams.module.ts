@@ -3,6 +3,7 @@ import { SETTINGS, type Settings } from '../config/settings.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { UpstreamAccesses } from './attempt/upstream-access.js';
+import { CapacityService } from './capacity/capacity.service.js';
 import { UpstreamClient } from './client/upstream.client.js';
 import { TargetHealthService } from './health/target-health.service.js';
 import { TargetProbeService } from './health/target-probe.service.js';
@@ -18,6 +19,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
     SimulatorService,
     TokenCounter,
     AttemptService,
+    CapacityService,
     TargetHealthService,
     TargetProbeService,
     UpstreamAccesses,
@@ -31,6 +33,7 @@ import { UpstreamTestService } from './upstream-test.service.js';
   ],
   exports: [
     AttemptService,
+    CapacityService,
     SimulatorService,
     TargetHealthService,
     TokenCounter,

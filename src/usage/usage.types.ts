@@ -47,6 +47,8 @@ export interface AttemptRecord {
   status: number | null;
   /** Of the prompt, where another target answered first: the upstream may charge for it, the caller is not. */
   estimatedCostNanodollars?: number;
+  /** ms that the call waited for room before it, while every target was full. */
+  waitedMs?: number;
 }
 
 /** What the charge of a call is made of, where it is not just the list price of the tokens that the upstream reported. */

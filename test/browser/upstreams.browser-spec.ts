@@ -17,7 +17,7 @@ const MODELS = `
 - { id: second, tier: free, displayName: Second, description: A model., contextLength: 1000,
     targets: [{ upstream: mistral, model: small }] }
 - { id: third, tier: free, displayName: Third, description: A model., contextLength: 1000,
-    targets: [{ upstream: mistral, model: large, weight: 3 }, { upstream: openai, model: gpt-third }] }
+    targets: [{ upstream: mistral, model: large, weight: 3 }, { upstream: openai, model: gpt-third, concurrentCalls: 5 }] }
 `;
 
 let upstream: ScriptedUpstream;
@@ -122,6 +122,7 @@ describe('the upstreams', () => {
     const drawer = page.view.getByRole('dialog', { name: 'openai' });
     await drawer.getByText('OPENAI_API_KEY').waitFor();
     await drawer.getByText('until connected').waitFor();
+    await drawer.getByText('0% of 5 concurrent requests').waitFor();
     await page.view.goBack();
     await drawer.waitFor({ state: 'detached' });
     expect(page.path).toBe('/upstreams');

@@ -21,13 +21,14 @@ export function toExplanation(call: UsageCallDetail) {
     tokens: { input, cached, output, reasoning, source: call.tokenSource },
     costUsd: Number(call.costNanodollars) / NANODOLLARS,
     costNanodollars: String(call.costNanodollars),
-    attempts: call.attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms }) => ({
+    attempts: call.attempts.map(({ upstream, upstreamModel, outcome, status, startMs, ms, waitedMs }) => ({
       upstream,
       upstreamModel,
       outcome,
       status,
       startedAt: new Date(call.startedAt.getTime() + startMs),
       ms,
+      ...(waitedMs !== undefined && { waitedMs }),
     })),
   };
 }

@@ -2,8 +2,8 @@ import type { LiveTarget } from '../../upstreams/target.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
-/** Notes an attempt that begins; it is to be ended once. */
-export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget): AttemptRecord {
+/** Notes an attempt that begins; it is to be ended once. `waited`: ms for which the call found all targets full. */
+export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {
   const record: AttemptRecord = {
     upstream: target.upstream.name,
     upstreamModel: target.upstreamModel,
@@ -13,6 +13,7 @@ export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget):
     status: null,
   };
   if (target.keyName !== null) record.key = target.keyName;
+  if (waited > 0) record.waitedMs = waited;
   return record;
 }
 

@@ -1,5 +1,6 @@
 import type { Model } from '../../models/model.types.js';
 import { withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
+import type { HeldRoom, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
@@ -31,6 +32,9 @@ export class Candidate {
     readonly model: Model,
     readonly target: LiveTarget,
     readonly state: TargetState,
+    readonly room: TargetRoom,
+    /** What the call takes of a limit of tokens. */
+    private readonly tokens: () => number,
     private readonly whole: ChatCompletionRequest,
     private readonly ignored: readonly string[],
     known: readonly SamplingField[],
@@ -61,6 +65,24 @@ export class Candidate {
   isFree(now: number): boolean {
     const standing = this.state.standing(now);
     return standing === 'free' || standing === 'probe';
+  }
+
+  /** Whether its provider, by what is known, takes the call now, before others that wait for it. */
+  hasRoom(now: number): boolean {
+    return this.room.ask(this.takes, now);
+  }
+
+  /** How many ms until it has room; infinite where another call must end first. */
+  roomWait(now: number): number {
+    return this.room.wait(this.takes, now);
+  }
+
+  takeRoom(now: number): HeldRoom | null {
+    return this.room.take(this.takes, now);
+  }
+
+  private get takes(): number {
+    return this.room.countsTokens ? this.tokens() : 0;
   }
 
   /** False: the field was left out already. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import type { Clocks } from '../../config/upstreams.settings.js';
 import type { Model } from '../../models/model.types.js';
+import type { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetHealthService } from '../../upstreams/health/target-health.service.js';
@@ -9,6 +10,7 @@ import type { CacheKeys } from '../affinity/cache-keys.service.js';
 import type { MovedConversations } from '../affinity/moved-conversations.js';
 import { shareOf } from '../affinity/rendezvous.js';
 import type { CompletionCall } from '../completion.call.js';
+import { callTokens } from './call-tokens.js';
 import { Candidate } from './candidate.js';
 import { placeFastestFirst } from './fastest.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
@@ -20,6 +22,7 @@ import { clocksOf } from './target-clocks.js';
 
 export interface CandidateParts {
   readonly health: TargetHealthService;
+  readonly capacity: CapacityService;
   readonly refused: RefusedParameters;
   readonly cacheKeys: CacheKeys;
   readonly hedges: HedgeDelays;
@@ -38,6 +41,7 @@ export class Candidates {
   private readonly own: readonly Candidate[];
   /** `performance.now()` at the first attempt. */
   begunAt = 0;
+  private counted: number | undefined;
   private fallbacks: readonly (readonly Candidate[])[] | null = null;
   private readonly affinity: Affinity;
 
@@ -49,18 +53,30 @@ export class Candidates {
     this.own = this.toCandidates(call.model, call.servable);
   }
 
-  /** The next one that was not asked yet: the model's own before its fallbacks', and those that are set aside last. */
+  /**
+   * The next one that was not asked yet, is not set aside and has room: the model's own before its fallbacks', and last those
+   * whose provider told that little is left.
+   */
   untried(now: number): Candidate | null {
-    return (
-      this.first((one) => this.isUntried(one, now) && one.isFree(now)) ?? this.first((one) => this.isUntried(one, now))
-    );
+    const isOpen = (one: Candidate) => this.isUntried(one, now) && one.isFree(now) && one.hasRoom(now);
+    return this.first((one) => !one.room.isScarce(now) && isOpen(one)) ?? this.first(isOpen);
+  }
+
+  /** The next one that was not asked yet, be it set aside or not. */
+  untriedAside(now: number): Candidate | null {
+    return this.first((one) => this.isUntried(one, now) && one.hasRoom(now));
+  }
+
+  /** Those that were not asked yet only because they are full. */
+  full(now: number): Candidate[] {
+    return this.all().filter((one) => this.isUntried(one, now) && one.isFree(now) && !one.hasRoom(now));
   }
 
   /** Another target of the model itself, not only another key, that was not asked yet and is not set aside. */
   second(first: Candidate, now: number): Candidate | null {
     return choose(
       this.own,
-      (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first),
+      (one) => this.isUntried(one, now) && one.isFree(now) && !one.isOtherKeyOf(first) && one.hasRoom(now),
       this.affinity,
     );
   }
@@ -84,8 +100,11 @@ export class Candidates {
       const { retryAfterMs = 0 } = failure.failure;
       if (retryAfterMs > this.parts.policy.maxRetryAfter) continue;
       const wait = retryAfterMs ? Math.max(failedAt + retryAfterMs - now, 0) : backoff(candidate.tries) * part;
-      if (now + wait >= this.deadlineOf(target.upstream.clocks.total)) continue;
-      if (soonest === null || wait < soonest.wait) soonest = { candidate, wait };
+      const room = candidate.roomWait(now);
+      if (room > Math.max(wait, this.parts.policy.maxRetryAfter)) continue;
+      const later = Math.max(wait, room);
+      if (now + later >= this.deadlineOf(target.upstream.clocks.total)) continue;
+      if (soonest === null || later < soonest.wait) soonest = { candidate, wait: later };
     }
     return soonest;
   }
@@ -100,7 +119,9 @@ export class Candidates {
     const { upstream } = candidate.target;
     if (this.own.length < 2) return upstream.clocks;
     const now = performance.now();
-    const hasNext = this.own.some((one) => one !== candidate && this.isUntried(one, now) && one.isFree(now));
+    const hasNext = this.own.some(
+      (one) => one !== candidate && this.isUntried(one, now) && one.isFree(now) && one.roomWait(now) === 0,
+    );
     return clocksOf(upstream, this.isStreamed, hasNext);
   }
 
@@ -113,6 +134,12 @@ export class Candidates {
       candidate,
       this.own.filter(({ rank }) => rank === candidate.rank),
     );
+  }
+
+  /** What the call takes of a limit of tokens: counted only where there is one. */
+  get tokens(): number {
+    this.counted ??= callTokens(this.call.request, this.call.model);
+    return this.counted;
   }
 
   /** The `performance.now()` instant at which a total clock of the call runs out. */
@@ -152,11 +179,14 @@ export class Candidates {
   }
 
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
-    const { health, refused, policy } = this.parts;
+    const { health, capacity, refused, policy } = this.parts;
+    const tokens = () => this.tokens;
     const candidates = servable.flatMap(({ target, request, ignored }) => {
       if (target === null) return [];
       const known = policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
-      return [new Candidate(model, target, health.stateOf(target), request, ignored, known)];
+      return [
+        new Candidate(model, target, health.stateOf(target), capacity.of(target), tokens, request, ignored, known),
+      ];
     });
     if (model.strategy === 'fastest') placeFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
     return candidates;

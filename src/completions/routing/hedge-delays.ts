@@ -18,7 +18,7 @@ export class HedgeDelays {
   }
 
   /** In ms; null: what is usual is not known yet. */
-  of(after: number | 'p95', target: LiveTarget): number | null {
+  of(after: number | 'p95' | null, target: LiveTarget): number | null {
     if (after !== 'p95') return after;
     const { count, ms } = this.times.get(target) ?? { count: 0, ms: new Float64Array() };
     if (count < ENOUGH) return null;

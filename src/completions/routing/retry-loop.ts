@@ -1,8 +1,6 @@
-import type { Logger } from '@nestjs/common';
 import { Observable, type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
-import type { Attempt, AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
+import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
@@ -11,27 +9,22 @@ import type { CompletionCall } from '../completion.call.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
-import { type CandidateParts, Candidates } from './candidates.js';
+import { Candidates } from './candidates.js';
+import { LastWord } from './last-word.js';
 import { withOutputCeiling } from './output-ceiling.js';
 import { refusedField } from './refused-parameters.js';
-import type { RetryBudget } from './retry-budget.js';
+import type { RetryParts } from './retry-parts.js';
+import { RoomLine } from './room-line.js';
+import type { RoomEvents } from './room-wait.js';
 import type { ReplyHead, RoutedAnswer, SentAttempt } from './routed-answer.js';
 import { Run, type RunEvents } from './run.js';
 import { noteUncharged, replyHeaders } from './told-runs.js';
-
-/** What the loop works with. */
-export interface RetryParts extends CandidateParts {
-  readonly attempts: AttemptService;
-  readonly budget: RetryBudget;
-  readonly logger: Logger;
-  attemptEnded(record: AttemptRecord): void;
-}
 
 /**
  * The one retry loop of the gateway: the attempts of one call, until one answers or no further one may help. Each target
  * is asked once, at once; then again, after a wait.
  */
-export class RetryLoop implements RoutedAnswer, RunEvents {
+export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
   overrun: SentAttempt | null = null;
@@ -48,10 +41,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   private over = false;
   private isAbandoned = false;
   private tries = 0;
-  /** What the client is told when nothing helps: the last failure that may pass, else the last. */
-  private failed: Candidate | null = null;
-  /** Of our own adapter: the request cannot be put to the target. */
-  private refusal: GatewayError | null = null;
+  private readonly lastWord: LastWord;
+  /** Null: the call never had to wait for room. */
+  private line: RoomLine | null = null;
   private timer: NodeJS.Timeout | undefined;
   private hedge: NodeJS.Timeout | undefined;
 
@@ -60,6 +52,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     private readonly parts: RetryParts,
   ) {
     this.candidates = new Candidates(call, parts);
+    this.lastWord = new LastWord(parts.policy);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
@@ -100,6 +93,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     this.isAbandoned = true;
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
+    this.line?.leave();
     for (const run of this.underWay.filter((one) => one !== this.serving)) this.outrun(run);
   }
 
@@ -120,18 +114,31 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     this.over = true;
     clearTimeout(this.timer);
     clearTimeout(this.hedge);
+    this.line?.leave();
     for (const run of this.underWay.splice(0)) this.abort(run, 'aborted');
     this.endRetry();
     this.parts.budget.callEnds();
   }
 
   /** Another target at once, else one of them again after a wait; else the client is told. */
-  private proceed(): void {
+  proceed(): void {
     const now = performance.now();
-    for (let next = this.candidates.untried(now); next !== null; next = this.candidates.untried(now)) {
-      if (this.attempt(next)) return;
-    }
+    if (this.attemptFirst(() => this.candidates.untried(now))) return;
+    this.line ??= new RoomLine(this.call.model, this.candidates, this.parts, this);
+    if (!this.over && this.line.enter(now)) return;
+    if (this.attemptFirst(() => this.candidates.untriedAside(now))) return;
     if (!this.retry(now)) this.giveUp();
+  }
+
+  private attemptFirst(next: () => Candidate | null): boolean {
+    for (let candidate = next(); candidate !== null; candidate = next()) {
+      if (this.attempt(candidate)) return true;
+    }
+    return false;
+  }
+
+  cameIn(candidate: Candidate): void {
+    if (!candidate.isFree(performance.now()) || !this.attempt(candidate)) this.proceed();
   }
 
   private retry(now: number): boolean {
@@ -146,7 +153,9 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** Others may have found out meanwhile that it fails again and again. */
   private attemptAgain(candidate: Candidate): void {
-    if (candidate.state.standing(performance.now()) === 'failing') this.proceed();
+    const now = performance.now();
+    if (candidate.state.standing(now) === 'failing') this.proceed();
+    else if (!candidate.hasRoom(now)) this.giveUp();
     else if (!this.attempt(candidate)) this.proceed();
   }
 
@@ -156,10 +165,10 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     if (attempt === null) return this.over;
     this.tries++;
     candidate.tries++;
-    const record = beginAttempt(this.call, candidate.target);
+    const record = beginAttempt(this.call, candidate.target, this.line?.takeWaited());
     this.attempts.push(record);
-    const passage = candidate.state.begin(performance.now());
-    const run = new Run(candidate, attempt, passage, record, this);
+    const now = performance.now();
+    const run = new Run(candidate, attempt, candidate.state.begin(now), record, candidate.takeRoom(now), this);
     this.underWay.push(run);
     this.latest = run;
     attempt.answer.subscribe(run);
@@ -169,8 +178,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   /** Another target of the model is asked, too, when the first has been silent for too long. */
   private hedgeLater(first: Candidate): void {
-    const { hedgeAfter } = this.call.model;
-    const wait = hedgeAfter === null ? null : this.parts.hedges.of(hedgeAfter, first.target);
+    const wait = this.parts.hedges.of(this.call.model.hedgeAfter, first.target);
     if (wait === null || this.over || this.winner !== null || this.underWay.length === 0) return;
     this.hedge = setTimeout(() => {
       const second = this.candidates.second(first, performance.now());
@@ -188,7 +196,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
       return this.parts.attempts.prepare(this.call.servedBy(model), request, target, deadline, clocks);
     } catch (error) {
       candidate.isOut = true;
-      if (error instanceof GatewayError) this.refusal ??= error;
+      if (error instanceof GatewayError) this.lastWord.refuse(error);
       else this.client.error(error);
       return null;
     }
@@ -229,11 +237,11 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
     logFailedAttempt(this.parts.logger, this.call, candidate.target, error);
     this.candidates.failed(candidate, error, performance.now());
     clearTimeout(this.hedge);
-    if (this.winner !== null || this.isAbandoned) this.tell(candidate, error);
+    if (this.winner !== null || this.isAbandoned) this.client.error(this.lastWord.told(candidate, error));
     else if (this.underWay.length === 0 && this.repeatWithoutRefusedField(candidate, error)) return;
-    else if (error.advice === 'never') this.tell(candidate, error);
+    else if (error.advice === 'never') this.client.error(this.lastWord.told(candidate, error));
     else {
-      if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
+      this.lastWord.fail(candidate, error);
       if (this.underWay.length === 0) this.proceed();
     }
   }
@@ -257,14 +265,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
 
   private giveUp(): void {
     if (this.over) return;
-    if (this.failed?.failure) this.tell(this.failed, this.failed.failure);
-    else this.client.error(this.refusal);
-  }
-
-  /** Where the upstream asked for more patience than the gateway has, the client may have it. */
-  private tell({ target }: Candidate, error: UpstreamError): void {
-    const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.parts.policy.maxRetryAfter;
-    this.client.error(toldUpstreamError(error, target.upstream, !isTooLongAWait));
+    this.client.error(this.lastWord.error(this.line?.refusal ?? null));
   }
 
   private endRetry(): void {
@@ -292,6 +293,7 @@ export class RetryLoop implements RoutedAnswer, RunEvents {
   private close(run: Run, outcome: string, status: number | null, failure: UpstreamFailure | null | undefined): void {
     endAttempt(this.call, run.record, outcome, status);
     this.parts.health.ended(run.candidate.state, run.passage, failure);
+    run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
     this.parts.attemptEnded(run.record);
   }
 }

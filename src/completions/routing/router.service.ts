@@ -3,6 +3,7 @@ import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
+import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
@@ -13,7 +14,8 @@ import { FirstAnswerTimes } from './first-answer-times.js';
 import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { RetryBudget } from './retry-budget.js';
-import { RetryLoop, type RetryParts } from './retry-loop.js';
+import { RetryLoop } from './retry-loop.js';
+import type { RetryParts } from './retry-parts.js';
 import { attemptHeaders, type RoutedAnswer } from './routed-answer.js';
 import { ServableTargets } from './servable-targets.service.js';
 
@@ -33,6 +35,7 @@ export class RouterService {
     private readonly budget: RetryBudget,
     private readonly refused: RefusedParameters,
     private readonly health: TargetHealthService,
+    private readonly capacity: CapacityService,
     private readonly targets: ServableTargets,
     private readonly hedges: HedgeDelays,
     private readonly times: FirstAnswerTimes,
@@ -66,7 +69,7 @@ export class RouterService {
   private currentParts(): RetryParts {
     const policy = this.settings.retry;
     if (this.parts?.policy === policy) return this.parts;
-    const { attempts, budget, cacheKeys, hedges, moved, refused, health, times, logger } = this;
+    const { attempts, budget, cacheKeys, capacity, hedges, moved, refused, health, times, logger } = this;
     this.parts = {
       attempts,
       budget,
@@ -76,6 +79,8 @@ export class RouterService {
       refused,
       health,
       times,
+      capacity,
+      queueMs: () => this.settings.routing.queue,
       logger,
       policy,
       servable: (request, model) => this.targets.ofFallback(request, model),

@@ -1,5 +1,6 @@
 import { Subscriber } from 'rxjs';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
+import type { HeldRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { Passage } from '../../upstreams/health/target-health.types.js';
 import type { AttemptRecord } from '../../usage/usage.types.js';
@@ -15,14 +16,23 @@ export interface RunEvents {
 
 /** An attempt under way: what subscribes to its answer. */
 export class Run extends Subscriber<Answer> {
+  /** As the upstream told them; null: it has not, or nobody counts them. */
+  private usedTokens: number | null = null;
+
   constructor(
     readonly candidate: Candidate,
     readonly attempt: Attempt,
     readonly passage: Passage,
     readonly record: AttemptRecord,
+    private readonly room: HeldRoom | null,
     private readonly on: RunEvents,
   ) {
     super();
+  }
+
+  /** `unused`: the upstream did nothing for it. */
+  leaveRoom(unused: boolean): void {
+    this.room?.end(unused ? 0 : this.usedTokens);
   }
 
   get isSent(): boolean {
@@ -41,6 +51,8 @@ export class Run extends Subscriber<Answer> {
   }
 
   protected override _next(answer: Answer): void {
+    if (this.room !== null && answer.usage)
+      this.usedTokens = answer.usage.prompt_tokens + answer.usage.completion_tokens;
     this.on.pass(this, answer);
   }
 

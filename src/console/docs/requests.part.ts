@@ -27,6 +27,10 @@ const attempt: Record<string, JsonSchema> = {
   ms: integer('How long it took.'),
 };
 
+const waited: Record<string, JsonSchema> = {
+  waitedMs: integer('For how long the call waited before it, while every target was full.'),
+};
+
 const tokens: Record<string, JsonSchema> = {
   input: integer(''),
   cached: integer('Part of the input.'),
@@ -51,7 +55,7 @@ const call: Record<string, JsonSchema> = {
   tokens: object(tokens, Object.keys(tokens)),
   costUsd: number(''),
   costNanodollars: text('A whole number.'),
-  attempts: list(object(attempt, Object.keys(attempt))),
+  attempts: list(object({ ...attempt, ...waited }, Object.keys(attempt))),
 };
 
 /** `GET /v1/requests/{id}`. */

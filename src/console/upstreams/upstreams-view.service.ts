@@ -6,10 +6,12 @@ import { InjectSettings, type Settings } from '../../config/settings.js';
 import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
 import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
+import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
 import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
+import type { UpstreamLimitView } from './dto/upstream-limit-view.dto.js';
 import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
 import { targetStandings } from './target-standings.js';
 
@@ -25,6 +27,7 @@ export class UpstreamsViewService {
     private readonly clock: ClockService,
     private readonly health: TargetHealthService,
     private readonly cached: CachedSharesService,
+    private readonly capacity: CapacityService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -87,12 +90,25 @@ export class UpstreamsViewService {
       apiVersion,
       project,
       location,
+      limits: this.limitsOf(name),
       models: this.settings.models.flatMap(({ id, targets }) =>
         targets.filter((target) => target.upstream === name).map(({ model }) => ({ id, upstreamModel: model })),
       ),
       lastSuccessAt: lately?.lastSuccessAt ?? null,
       lastError: lately?.lastError ?? null,
     };
+  }
+
+  private limitsOf(name: string): UpstreamLimitView[] {
+    return this.capacity
+      .list()
+      .filter(({ upstream }) => upstream === name)
+      .map(({ limits, upstream: _, ...use }) => ({
+        ...use,
+        requestsPerMinute: limits.requestsPerMinute ?? null,
+        tokensPerMinute: limits.tokensPerMinute ?? null,
+        concurrentCalls: limits.concurrentCalls ?? null,
+      }));
   }
 
   private models(live: ReadonlySet<string>, cached: CachedShares): CatalogModelView[] {

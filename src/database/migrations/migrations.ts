@@ -38,6 +38,7 @@ import { RoomForLastUses1795930000000 } from './1795930000000-room-for-last-uses
 import { NoDefaultPartition1795940000000 } from './1795940000000-no-default-partition.js';
 import { RoomInTheLedger1795950000000 } from './1795950000000-room-in-the-ledger.js';
 import { ModelsOfDays1796000000000 } from './1796000000000-models-of-days.js';
+import { CapacityShares1796100000000 } from './1796100000000-capacity-shares.js';
 import { InstallationSecret1796200000000 } from './1796200000000-installation-secret.js';
 import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
 import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js';
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   NoDefaultPartition1795940000000,
   RoomInTheLedger1795950000000,
   ModelsOfDays1796000000000,
+  CapacityShares1796100000000,
   InstallationSecret1796200000000,
   LedgerId1796300000000,
   UnchargedCosts1796310000000,

@@ -16,6 +16,7 @@ const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   nodejs_eventloop_lag_p99_seconds: 'max',
   process_start_time_seconds: 'min',
   gateway_targets_aside: 'max',
+  gateway_target_used_ratio: 'max',
   gateway_replica_lag_seconds: 'max',
   gateway_build_info: 'max',
   gateway_ready: 'min',

@@ -3,6 +3,7 @@ import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
 import { sealRawJson } from '../../common/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
+import { CapacityService } from '../capacity/capacity.service.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
 import { joinUrl } from '../client/join-url.js';
 import { LateFlow } from '../client/late-flow.js';
@@ -63,6 +64,7 @@ export class AttemptService {
     private readonly client: UpstreamClient,
     private readonly accesses: UpstreamAccesses,
     private readonly metrics: CallMetricsService,
+    private readonly capacities: CapacityService,
   ) {}
 
   /**
@@ -118,9 +120,11 @@ export class AttemptService {
       ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
       : signAndSend(sentJson(body));
     const flow = new LateFlow();
+    const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
       this.metrics.headCame(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
+      capacity.heed(head.headers);
       return readAnswer(adapter, providerCall, head);
     });
     return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };

@@ -1157,6 +1157,8 @@ export interface components {
             status: number | null;
             upstream: string;
             upstreamModel: string;
+            /** @description For how long the request waited before it, while every target was full, in milliseconds. */
+            waitedMs?: number;
         };
         CallChargeView: {
             /**
@@ -1251,6 +1253,8 @@ export interface components {
                 status: number | null;
                 upstream: string;
                 upstreamModel: string;
+                /** @description For how long the call waited before it, while every target was full. */
+                waitedMs?: number;
             }[];
             completionId: string;
             /** @description A whole number. */
@@ -2782,6 +2786,26 @@ export interface components {
             /** @description The upstream's own HTTP status. */
             status: number | null;
         };
+        UpstreamLimitView: {
+            /** @description Of the concurrent calls of all processes: from 0 to 1; null: not limited. */
+            calls: number | null;
+            /** @description Null: not limited. */
+            concurrentCalls: number | null;
+            /** @description The number or name of the key, where the upstream has several. */
+            key: string | null;
+            /** @description What the upstream calls the model; null: the limits are those of the upstream. */
+            model: string | null;
+            /** @description Of this process's share of the requests: from 0 to 1; null: not limited. */
+            requests: number | null;
+            /** @description Null: not limited. */
+            requestsPerMinute: number | null;
+            /** @description Of this process's share of the tokens: from 0 to 1; null: not limited. */
+            tokens: number | null;
+            /** @description Null: not limited. */
+            tokensPerMinute: number | null;
+            /** @description Calls that wait for it in the process that answers. */
+            waiting: number;
+        };
         UpstreamsView: {
             models: components["schemas"]["CatalogModelView"][];
             /** @description The file that names the models. */
@@ -2827,6 +2851,8 @@ export interface components {
              * @description Of the last 24 hours.
              */
             lastSuccessAt: string | null;
+            /** @description What its provider allows; empty: nothing is set. */
+            limits: components["schemas"]["UpstreamLimitView"][];
             location: string | null;
             models: components["schemas"]["ServedModelView"][];
             /** @description Its key in upstreams.yaml. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AUTH_KINDS, type AuthScheme } from '../../../config/upstream-protocol.js';
+import { UpstreamLimitView } from './upstream-limit-view.dto.js';
 
 const STATES = ['live', 'no_credential'] as const;
 const HEALTHS = ['healthy', 'failing', 'unused', 'no_credential'] as const;
@@ -107,6 +108,9 @@ export class UpstreamView {
 
   @ApiProperty(OPTIONAL_TEXT)
   location!: string | null;
+
+  @ApiProperty({ type: [UpstreamLimitView], description: 'What its provider allows; empty: nothing is set.' })
+  limits!: UpstreamLimitView[];
 
   @ApiProperty({ type: [ServedModelView] })
   models!: ServedModelView[];

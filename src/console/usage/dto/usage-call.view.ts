@@ -110,6 +110,13 @@ export class CallAttemptView {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'The HTTP status; null or 0 where there was none.' })
   status!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'For how long the request waited before it, while every target was full, in milliseconds.',
+  })
+  waitedMs?: number;
 }
 
 export class CallDetailView extends CallView {

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import { formatMs, formatPercent } from '../../kit/numbers';
 import { RelativeTime } from '../../kit/relative-time';
+import { ProviderLimits } from './provider-limits';
 import classes from './upstreams.module.css';
 import type { Upstream } from './upstreams-api';
 
@@ -16,6 +17,9 @@ export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
     ...(apiVersion ? [['API version', apiVersion] as [string, ReactNode]] : []),
     ...(project ? [['Project', `${project}${location ? `, ${location}` : ''}`] as [string, ReactNode]] : []),
     ['Models', <Models key="models" upstream={upstream} />],
+    ...(upstream.limits.length > 0
+      ? [['Provider limits', <ProviderLimits key="limits" upstream={upstream} />] as [string, ReactNode]]
+      : []),
     ['Time limits', <Clocks key="clocks" upstream={upstream} />],
     ['Cached input', cachedText(upstream)],
     ['Last success', <RelativeTime key="success" value={upstream.lastSuccessAt} never="None in 24 hours" />],

@@ -39,7 +39,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms }) => (
+                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs }) => (
                   <Table.Tr key={`${upstream} ${startMs}`}>
                     <Table.Td>
                       {upstream}
@@ -53,7 +53,14 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                         {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
                       </StatusBadge>
                     </Table.Td>
-                    <Table.Td ta="right">{formatMs(startMs)}</Table.Td>
+                    <Table.Td ta="right">
+                      {formatMs(startMs)}
+                      {waitedMs && (
+                        <Text size="xs" c="dimmed">
+                          {formatMs(waitedMs)} for room
+                        </Text>
+                      )}
+                    </Table.Td>
                     <Table.Td ta="right">{formatMs(ms)}</Table.Td>
                   </Table.Tr>
                 ))}

@@ -1,0 +1,16 @@
+import { choicesOf } from '../../limits/worst-case.js';
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+
+/** A usual answer, where the caller sets no limit: most models could write a hundred times as much. */
+const USUAL_ANSWER = 1000;
+
+/** What a call takes of `tokensPerMinute` when it begins: its prompt by estimate, and the longest answer that it asks for. */
+export function callTokens(
+  request: ChatCompletionRequest,
+  { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,
+): number {
+  const asked = request.max_completion_tokens ?? request.max_tokens ?? USUAL_ANSWER;
+  return roughPromptTokens(request) + choicesOf(request) * Math.min(asked, maxOutputTokens ?? asked);
+}

@@ -1,0 +1,14 @@
+import type { Logger } from '@nestjs/common';
+import type { AttemptService } from '../../upstreams/attempt/attempt.service.js';
+import type { AttemptRecord } from '../../usage/usage.types.js';
+import type { CandidateParts } from './candidates.js';
+import type { RetryBudget } from './retry-budget.js';
+import type { RoomLineParts } from './room-line.js';
+
+/** What the retry loop works with. */
+export interface RetryParts extends CandidateParts, RoomLineParts {
+  readonly attempts: AttemptService;
+  readonly budget: RetryBudget;
+  readonly logger: Logger;
+  attemptEnded(record: AttemptRecord): void;
+}

@@ -1,0 +1,81 @@
+import type { GatewayError } from '../../common/gateway.error.js';
+import type { Model } from '../../models/model.types.js';
+import type { CapacityService } from '../../upstreams/capacity/capacity.service.js';
+import type { WaitOutcome } from '../../upstreams/capacity/capacity.types.js';
+import type { Candidate } from './candidate.js';
+import type { Candidates } from './candidates.js';
+import { fullTargetsError } from './full-targets.error.js';
+import { type RoomEvents, RoomWait } from './room-wait.js';
+
+/** How long calls may wait, and who counts how that ends. */
+export interface RoomLineParts {
+  readonly capacity: CapacityService;
+  /** ms that a call may wait for room, in all. */
+  queueMs(): number;
+}
+
+/** The waits of one call for room at its targets, while each that it could ask is full. */
+export class RoomLine implements RoomEvents {
+  /** What the client is told where nothing else is: targets are left that are only full. Null: none is. */
+  refusal: GatewayError | null = null;
+  private wait: RoomWait | null = null;
+  private begunAt = 0;
+  private waitedMs = 0;
+  private untoldMs = 0;
+  private isSpent = false;
+
+  constructor(
+    private readonly model: Model,
+    private readonly candidates: Candidates,
+    private readonly parts: RoomLineParts,
+    private readonly on: RoomEvents,
+  ) {}
+
+  /** False: no target is left that is only full, or the call has waited long enough. */
+  enter(now: number): boolean {
+    const full = this.candidates.full(now);
+    this.refusal = null;
+    if (full.length === 0) return false;
+    const left = this.isSpent ? 0 : this.parts.queueMs() - this.waitedMs;
+    if (left <= 0) {
+      this.refusal = fullTargetsError(this.model.id, Math.min(...full.map((one) => one.roomWait(now))));
+      return false;
+    }
+    this.begunAt = now;
+    const tokens = full.some(({ room }) => room.countsTokens) ? this.candidates.tokens : 0;
+    this.wait = new RoomWait(full, tokens, left, this);
+    return true;
+  }
+
+  leave(): void {
+    if (this.wait === null) return;
+    this.wait.leave();
+    this.end('left');
+  }
+
+  /** ms that the call waited since this was asked last. */
+  takeWaited(): number {
+    const ms = Math.round(this.untoldMs);
+    this.untoldMs = 0;
+    return ms;
+  }
+
+  cameIn(candidate: Candidate): void {
+    this.end('served');
+    this.on.cameIn(candidate);
+  }
+
+  proceed(): void {
+    this.isSpent = true;
+    this.end('refused');
+    this.on.proceed();
+  }
+
+  private end(outcome: WaitOutcome): void {
+    const ms = performance.now() - this.begunAt;
+    this.wait = null;
+    this.waitedMs += ms;
+    this.untoldMs += ms;
+    this.parts.capacity.waited(outcome);
+  }
+}

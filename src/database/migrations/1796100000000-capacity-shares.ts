@@ -1,0 +1,22 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What each process uses of the upstreams' limits, of the last second: nothing that need outlive a crash. */
+export class CapacityShares1796100000000 implements MigrationInterface {
+  readonly name = 'CapacityShares1796100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE UNLOGGED TABLE capacity_shares (
+      scope text NOT NULL,
+      instance_id bigint NOT NULL,
+      asked double precision NOT NULL,
+      under_way integer NOT NULL,
+      places integer NOT NULL,
+      seen_at timestamptz NOT NULL,
+      PRIMARY KEY (scope, instance_id)
+    ) WITH (fillfactor = 50)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE capacity_shares');
+  }
+}

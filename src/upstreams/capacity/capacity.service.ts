@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
+import type { LiveTarget } from '../target.types.js';
+import type { UseOfCapacity, WaitOutcome } from './capacity.types.js';
+import { type LimitedScope, limitedScopes } from './limited-scopes.js';
+import { TargetCapacity } from './target-capacity.js';
+import { type ShareOfUse, UseGauge } from './use-gauge.js';
+
+/** What this process asks of a limited scope, for the others to know. */
+export interface Demand {
+  readonly id: string;
+  /** Calls that asked for room since this was last read. */
+  readonly asked: number;
+  readonly underWay: number;
+  /** Places that the others should leave. */
+  readonly claim: number;
+}
+
+/** How much room there is at each target, by what its provider allows and by what it says in its answers. */
+@Injectable()
+export class CapacityService {
+  private readonly found = new WeakMap<LiveTarget, TargetCapacity>();
+  private readonly targets = new Map<string, TargetCapacity>();
+  private readonly gauges = new Map<string, UseGauge>();
+  private readonly waits: Record<WaitOutcome, number> = { served: 0, refused: 0, left: 0 };
+  private scopes: ReadonlyMap<string, LimitedScope> = new Map();
+  /** The settings that the scopes were read from: they may be read again. */
+  private readFrom: unknown;
+
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    metrics: MetricsService,
+  ) {
+    const help =
+      'How much is used of what a provider allows, from 0 to 1; without a model it is a limit of the upstream.';
+    const labels = ['upstream', 'key', 'model', 'limit'] as const;
+    metrics.gauges('gateway_target_used_ratio', help, labels, () => this.list().flatMap(usedRatios));
+    metrics.gauges(
+      'gateway_target_waiting_calls',
+      'Calls that wait for room at a target.',
+      ['upstream', 'key', 'model'],
+      () =>
+        this.list().map(({ upstream, key, model, waiting }) => ({
+          upstream,
+          key: key ?? '',
+          model: model ?? '',
+          value: waiting,
+        })),
+    );
+    const waits = 'Calls that waited for room at a target, by how that ended: served, refused or left.';
+    metrics.counter('gateway_target_waits_total', waits, 'outcome', () => this.waits);
+  }
+
+  /** A call waited for room. */
+  waited(outcome: WaitOutcome): void {
+    this.waits[outcome]++;
+  }
+
+  of(target: LiveTarget): TargetCapacity {
+    let capacity = this.found.get(target);
+    if (capacity === undefined) {
+      capacity = this.ofId(target);
+      this.found.set(target, capacity);
+    }
+    return capacity;
+  }
+
+  /** Everything that is limited, whether or not it was called. */
+  list(): UseOfCapacity[] {
+    const now = performance.now();
+    return this.present().map(([{ upstream, key, model, limits }, gauge]) => {
+      return { upstream, key, model, limits, ...gauge.fullness(now), waiting: gauge.waiting };
+    });
+  }
+
+  /** What was asked of each limited scope since the last time. */
+  readDemands(): Demand[] {
+    return this.present().map(([{ id }, gauge]) => {
+      const { asked, underWay, claim } = gauge;
+      gauge.asked = 0;
+      return { id, asked, underWay, claim };
+    });
+  }
+
+  /** What the other processes leave of a scope. */
+  share(id: string, shared: ShareOfUse): void {
+    this.gauges.get(id)?.shareWith(shared, performance.now());
+  }
+
+  private ofId(target: LiveTarget): TargetCapacity {
+    this.readScopes();
+    const { id, keyName, upstream } = target;
+    const ids = [keyName === null ? upstream.name : `${upstream.name}#${keyName}`, id];
+    const gauges = ids.flatMap((one) => (this.scopes.has(one) ? (this.gauges.get(one) ?? []) : []));
+    const capacity = this.targets.get(id) ?? new TargetCapacity();
+    capacity.limitBy(gauges);
+    this.targets.set(id, capacity);
+    return capacity;
+  }
+
+  private present(): [LimitedScope, UseGauge][] {
+    this.readScopes();
+    return [...this.scopes.values()].flatMap((scope): [LimitedScope, UseGauge][] => {
+      const gauge = this.gauges.get(scope.id);
+      return gauge ? [[scope, gauge]] : [];
+    });
+  }
+
+  /** What is used already stays used when the configuration changes. */
+  private readScopes(): void {
+    if (this.readFrom === this.settings.models) return;
+    this.readFrom = this.settings.models;
+    this.scopes = limitedScopes(this.settings);
+    const now = performance.now();
+    for (const { id, limits } of this.scopes.values()) {
+      const kept = this.gauges.get(id);
+      if (kept) kept.allow(limits, now);
+      else this.gauges.set(id, new UseGauge(id, limits, now));
+    }
+  }
+}
+
+function usedRatios({ upstream, key, model, requests, tokens, calls }: UseOfCapacity) {
+  return Object.entries({ requests, tokens, calls }).flatMap(([limit, value]) =>
+    value === null ? [] : [{ upstream, key: key ?? '', model: model ?? '', limit, value }],
+  );
+}

@@ -1,0 +1,40 @@
+import { type AllowedUse, allowedUseOf } from '../../config/allowed-use.js';
+import type { Settings } from '../../config/settings.js';
+import { liveTargetsOf } from '../live-targets.js';
+import type { LiveTarget } from '../target.types.js';
+
+/** What a provider limits: a key of an upstream, or one model with it. */
+export interface LimitedScope {
+  readonly id: string;
+  readonly upstream: string;
+  readonly key: string | null;
+  /** Null: the limits are those of the upstream. */
+  readonly model: string | null;
+  readonly limits: AllowedUse;
+}
+
+/** What holds for a target: its upstream's limits, which count for each key, and its own. */
+export function scopesOf({ id, upstream, keyName, upstreamModel, allowed }: LiveTarget): LimitedScope[] {
+  const { name } = upstream;
+  const ofUpstream = allowedUseOf(upstream);
+  const ofKey = keyName === null ? name : `${name}#${keyName}`;
+  return [
+    ...(ofUpstream ? [{ id: ofKey, upstream: name, key: keyName, model: null, limits: ofUpstream }] : []),
+    ...(allowed ? [{ id, upstream: name, key: keyName, model: upstreamModel, limits: allowed }] : []),
+  ];
+}
+
+/** Everything that the configuration limits, by its id; the same target in two models counts once. */
+export function limitedScopes({
+  models,
+  upstreams,
+}: Pick<Settings, 'models' | 'upstreams'>): Map<string, LimitedScope> {
+  const scopes = new Map<string, LimitedScope>();
+  for (const target of models.flatMap(({ targets }) => targets)) {
+    const upstream = upstreams.get(target.upstream);
+    if (upstream === undefined) continue;
+    if (allowedUseOf(target) === null && allowedUseOf(upstream) === null) continue;
+    for (const scope of liveTargetsOf(target, upstream).flatMap(scopesOf)) scopes.set(scope.id, scope);
+  }
+  return scopes;
+}

@@ -1,0 +1,60 @@
+const MINUTE_MS = 60_000;
+
+/**
+ * What may be used in a minute: a bucket that is full at first and fills evenly. A process has a share of the rate, and
+ * of the bucket at least one. Instants are those of `performance.now()`.
+ */
+export class RateBucket {
+  private level: number;
+  private at: number;
+  private share = 1;
+
+  constructor(
+    private perMinute: number,
+    now: number,
+  ) {
+    this.level = perMinute;
+    this.at = now;
+  }
+
+  /** Another limit, or another share of it. */
+  resize(perMinute: number, share: number, now: number): void {
+    this.fill(now);
+    this.perMinute = perMinute;
+    this.share = share;
+    this.level = Math.min(this.level, this.size);
+  }
+
+  /** How many ms until so much may be used. More than the whole bucket may be used when it is full. */
+  wait(amount: number, now: number): number {
+    this.fill(now);
+    const wanted = Math.min(amount, this.size);
+    return this.level >= wanted ? 0 : Math.max(1, Math.ceil((wanted - this.level) / this.perMs));
+  }
+
+  /** A negative amount is given back. What was used beyond the bucket is waited for afterwards. */
+  take(amount: number, now: number): void {
+    this.fill(now);
+    this.level = Math.min(this.level - amount, this.size);
+  }
+
+  /** How much of the bucket is used up, from 0 to 1. */
+  fullness(now: number): number {
+    this.fill(now);
+    return Math.min(Math.max(1 - this.level / this.size, 0), 1);
+  }
+
+  private get size(): number {
+    return Math.max(1, this.perMinute * this.share);
+  }
+
+  private get perMs(): number {
+    return (this.perMinute * this.share) / MINUTE_MS;
+  }
+
+  private fill(now: number): void {
+    if (now <= this.at) return;
+    this.level = Math.min(this.size, this.level + (now - this.at) * this.perMs);
+    this.at = now;
+  }
+}

@@ -1,0 +1,49 @@
+import type { UpstreamHeaders } from '../contract/provider.adapter.js';
+import { durationMs, headerOf } from '../providers/retry-after.js';
+
+/** A provider says that nothing is left of one of its limits. In ms from now. */
+export interface UsedUp {
+  /** Until the limit is as it was at first. */
+  readonly reset: number;
+  /** Until a part of it is back: one request, or a hundredth of the tokens. */
+  readonly some: number;
+}
+
+const AT_MOST_MS = 60_000;
+
+/** Names as OpenAI and those that follow it have them, then Anthropic's. */
+const LIMITS = [
+  ['x-ratelimit-remaining-requests', 'x-ratelimit-limit-requests', 'x-ratelimit-reset-requests', null],
+  ['x-ratelimit-remaining-tokens', 'x-ratelimit-limit-tokens', 'x-ratelimit-reset-tokens', 100],
+  ...['requests', 'tokens', 'input-tokens', 'output-tokens'].map((kind) => {
+    const name = (what: string) => `anthropic-ratelimit-${kind}-${what}`;
+    return [name('remaining'), name('limit'), name('reset'), kind === 'requests' ? null : 100] as const;
+  }),
+] as const;
+
+/** The limits of a provider that are used up, by its answer's headers; null: none is. The longest counts. */
+export function usedUp(headers: UpstreamHeaders): UsedUp | null {
+  let [longestReset, longestSome] = [-1, -1];
+  for (const [remaining, limit, reset, parts] of LIMITS) {
+    if (headers[remaining] !== '0') continue;
+    const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), AT_MOST_MS);
+    // A limit that is told fills evenly until its reset; one that is not told may be back all at once.
+    const whole = Number(headerOf(headers, limit));
+    const some = whole > 0 ? wait / (parts ?? whole) : wait;
+    longestReset = Math.max(longestReset, wait);
+    longestSome = Math.max(longestSome, some);
+  }
+  return longestReset < 0 ? null : { reset: longestReset, some: longestSome };
+}
+
+const UNKNOWN_MS = 1000;
+
+/** A duration, or a time: that is measured from the answer's own `date`, since the two clocks may differ. */
+function resetMs(value: string | undefined, date: string | undefined): number {
+  if (value === undefined) return UNKNOWN_MS;
+  const duration = durationMs(value);
+  if (duration !== undefined) return duration;
+  const from = Date.parse(date ?? '');
+  const wait = Date.parse(value) - (Number.isFinite(from) ? from : Date.now());
+  return Number.isFinite(wait) ? Math.max(wait, 0) : UNKNOWN_MS;
+}

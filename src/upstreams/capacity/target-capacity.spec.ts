@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { WaitingCall } from './capacity.types.js';
+import { TargetCapacity } from './target-capacity.js';
+import { UseGauge } from './use-gauge.js';
+
+describe('the line of calls that wait for a target', () => {
+  let now: number;
+  let target: TargetCapacity;
+  let came: string[];
+  const lines: WaitingCall[] = [];
+
+  beforeEach(() => {
+    now = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    target = new TargetCapacity();
+    came = [];
+  });
+  afterEach(() => {
+    for (const call of lines.splice(0)) target.leave(call);
+    jest.restoreAllMocks();
+  });
+
+  const limit = (limits: ConstructorParameters<typeof UseGauge>[1]) => target.limitBy([new UseGauge('a', limits, now)]);
+  function enter(name: string, tokens = 0): WaitingCall {
+    const call: WaitingCall = {
+      tokens,
+      come: () => {
+        came.push(name);
+        target.take(tokens, now);
+      },
+    };
+    lines.push(call);
+    target.enter(call);
+    return call;
+  }
+
+  it('is overtaken by nobody, although there is room again', () => {
+    limit({ requestsPerMinute: 60 });
+    for (let i = 0; i < 60; i++) target.take(0, now);
+    expect(target.ask(0, now)).toBe(false);
+    enter('first');
+    enter('second');
+    now += 1500;
+    expect(target.wait(0, now)).toBe(0);
+    expect(target.ask(0, now)).toBe(false);
+    target.serve();
+    expect(came).toEqual(['first']);
+    now += 1500;
+    target.serve();
+    expect(came).toEqual(['first', 'second']);
+    expect(target.ask(0, now)).toBe(true);
+  });
+
+  it('is not overtaken by smaller calls within it either', () => {
+    limit({ tokensPerMinute: 6000 });
+    target.take(6000, now);
+    enter('large', 3000);
+    enter('small', 10);
+    now += 10_000;
+    target.serve();
+    expect(came).toEqual([]);
+    now += 20_000;
+    target.serve();
+    expect(came).toEqual(['large']);
+    now += 1000;
+    target.serve();
+    expect(came).toEqual(['large', 'small']);
+  });
+
+  it('moves on when a call ends, or who stands first leaves', () => {
+    limit({ concurrentCalls: 1 });
+    const held = target.take(0, now);
+    const first = enter('first');
+    enter('second');
+    target.leave(first);
+    held?.end(null);
+    expect(came).toEqual(['second']);
+    expect(target.waiting).toBe(0);
+  });
+
+  it('holds what a provider tells, for a minute at most', () => {
+    expect(target.ask(0, now)).toBe(true);
+    target.heed({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '10m' });
+    expect([target.ask(0, now), target.isScarce(now), target.wait(0, now)]).toEqual([false, true, 60_000]);
+    now += 60_000;
+    expect([target.ask(0, now), target.isScarce(now)]).toEqual([true, false]);
+  });
+});

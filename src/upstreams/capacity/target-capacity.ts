@@ -1,0 +1,101 @@
+import type { UpstreamHeaders } from '../contract/provider.adapter.js';
+import type { HeldRoom, TargetRoom, WaitingCall } from './capacity.types.js';
+import { usedUp } from './remaining-headers.js';
+import type { UseGauge, WaitingLine } from './use-gauge.js';
+
+/** A wait is looked at again by then: another process may leave more than was known. */
+const LOOK_AGAIN_MS = 250;
+
+const NONE: readonly UseGauge[] = [];
+
+/** The room at one target: what its upstream's key may take, what itself may take, and what its provider tells. */
+export class TargetCapacity implements TargetRoom, WaitingLine {
+  private readonly queue = new Set<WaitingCall>();
+  private timer: NodeJS.Timeout | undefined;
+  private scarceUntil = 0;
+  private noneUntil = 0;
+
+  private gauges: readonly UseGauge[] = NONE;
+  countsTokens = false;
+
+  /** Where the configuration has other limits now. */
+  limitBy(gauges: readonly UseGauge[]): void {
+    for (const gauge of this.gauges) gauge.lines.delete(this);
+    this.gauges = gauges;
+    this.countsTokens = gauges.some((gauge) => gauge.countsTokens);
+    if (this.queue.size > 0) for (const gauge of gauges) gauge.lines.add(this);
+  }
+
+  isScarce(now: number): boolean {
+    return this.scarceUntil > now;
+  }
+
+  ask(tokens: number, now: number): boolean {
+    for (const gauge of this.gauges) gauge.asked++;
+    return this.queue.size === 0 && this.wait(tokens, now) === 0;
+  }
+
+  wait(tokens: number, now: number): number {
+    let wait = Math.max(this.noneUntil - now, 0);
+    for (const gauge of this.gauges) wait = Math.max(wait, gauge.wait(tokens, now));
+    return wait;
+  }
+
+  take(tokens: number, now: number): HeldRoom | null {
+    const { gauges } = this;
+    if (gauges.length === 0) return null;
+    for (const gauge of gauges) gauge.take(tokens, now);
+    return {
+      end: (used) => {
+        const surplus = used === null ? 0 : tokens - used;
+        for (const gauge of gauges) gauge.end(surplus, performance.now());
+      },
+    };
+  }
+
+  heed(headers: UpstreamHeaders): void {
+    const told = usedUp(headers);
+    if (told === null) return;
+    const now = performance.now();
+    this.scarceUntil = Math.max(this.scarceUntil, now + told.reset);
+    this.noneUntil = Math.max(this.noneUntil, now + told.some);
+  }
+
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  enter(call: WaitingCall): void {
+    this.queue.add(call);
+    for (const gauge of this.gauges) gauge.lines.add(this);
+    this.lookLater();
+  }
+
+  leave(call: WaitingCall): void {
+    const isFirst = this.queue.values().next().value === call;
+    if (!this.queue.delete(call)) return;
+    if (this.queue.size === 0) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      for (const gauge of this.gauges) gauge.lines.delete(this);
+    } else if (isFirst) this.lookLater();
+  }
+
+  /** Lets in those that wait, in their order, as far as there is room. */
+  serve(): void {
+    for (const call of this.queue) {
+      if (this.wait(call.tokens, performance.now()) > 0) break;
+      this.leave(call);
+      call.come(this);
+    }
+    if (this.queue.size > 0) this.lookLater();
+  }
+
+  private lookLater(): void {
+    const [first] = this.queue;
+    clearTimeout(this.timer);
+    if (first === undefined) return;
+    const wait = Math.min(Math.max(this.wait(first.tokens, performance.now()), 1), LOOK_AGAIN_MS);
+    this.timer = setTimeout(() => this.serve(), wait);
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { UseGauge } from './use-gauge.js';
+
+const FULL = Number.POSITIVE_INFINITY;
+
+describe('what a provider allows', () => {
+  it('has so many places at a time, whatever becomes of the calls', () => {
+    const gauge = new UseGauge('a', { concurrentCalls: 2 }, 0);
+    gauge.take(0, 0);
+    expect(gauge.wait(0, 0)).toBe(0);
+    gauge.take(0, 0);
+    expect(gauge.wait(0, 0)).toBe(FULL);
+    expect(gauge.fullness(0)).toEqual({ requests: null, tokens: null, calls: 1 });
+    gauge.end(0, 0);
+    expect(gauge.wait(0, 0)).toBe(0);
+  });
+
+  it('is waited for as long as the scarcest of rate and tokens takes', () => {
+    const gauge = new UseGauge('a', { requestsPerMinute: 60, tokensPerMinute: 6000 }, 0);
+    for (let i = 0; i < 60; i++) gauge.take(1, 0);
+    expect(gauge.wait(1, 0)).toBe(1000);
+    expect(gauge.wait(6000, 0)).toBe(1000);
+    gauge.take(2940, 0);
+    expect(gauge.wait(3200, 1000)).toBe(1000);
+    gauge.end(2940, 1000);
+    expect(gauge.wait(3200, 1000)).toBe(1000);
+    expect(gauge.wait(3200, 2000)).toBe(0);
+  });
+
+  it('leaves a process its share, and no place that it did not tell or that others told', () => {
+    const gauge = new UseGauge('a', { concurrentCalls: 10, requestsPerMinute: 100 }, 0);
+    const shared = { share: 0.5, isFirst: true, claimed: 5, othersClaimed: 8, othersUnderWay: 3 };
+    const free = () => {
+      let places = 0;
+      for (; gauge.wait(0, 0) === 0; places++) gauge.take(0, 0);
+      for (let i = 0; i < places; i++) gauge.end(0, 0);
+      return places;
+    };
+    gauge.shareWith(shared, 0);
+    expect(free()).toBe(2);
+    gauge.shareWith({ ...shared, othersClaimed: 5 }, 0);
+    expect(free()).toBe(5);
+    gauge.shareWith({ ...shared, share: 0.95, othersClaimed: 1 }, 0);
+    expect([free(), gauge.claim]).toEqual([5, 10]);
+    gauge.shareWith({ ...shared, share: 0.95, claimed: 10, othersClaimed: 1 }, 0);
+    expect(free()).toBe(9);
+    gauge.take(0, 0);
+    gauge.take(0, 0);
+    gauge.shareWith({ ...shared, share: 0.1, othersClaimed: 1 }, 0);
+    expect([gauge.wait(0, 0), gauge.claim]).toEqual([FULL, 2]);
+    expect(gauge.fullness(0).calls).toBe(0.5);
+  });
+
+  it('gives an odd place to one process', () => {
+    const claims = [true, false].map((isFirst) => {
+      const gauge = new UseGauge('a', { concurrentCalls: 5 }, 0);
+      gauge.shareWith({ share: 0.5, isFirst, claimed: 0, othersClaimed: 0, othersUnderWay: 0 }, 0);
+      return gauge.claim;
+    });
+    expect(claims).toEqual([3, 2]);
+  });
+
+  it('leaves every process one place', () => {
+    const gauge = new UseGauge('a', { concurrentCalls: 3 }, 0);
+    gauge.shareWith({ share: 0.01, isFirst: false, claimed: 0, othersClaimed: 3, othersUnderWay: 3 }, 0);
+    expect(gauge.wait(0, 0)).toBe(0);
+  });
+
+  it('keeps what is used when the limits change', () => {
+    const gauge = new UseGauge('a', { requestsPerMinute: 10, concurrentCalls: 1 }, 0);
+    gauge.take(0, 0);
+    gauge.allow({ requestsPerMinute: 5, concurrentCalls: 1 }, 0);
+    expect(gauge.wait(0, 0)).toBe(FULL);
+    gauge.allow({ requestsPerMinute: 5 }, 0);
+    for (let i = 0; i < 5; i++) gauge.take(0, 0);
+    expect(gauge.wait(0, 0)).toBe(12_000);
+    gauge.allow({}, 0);
+    expect(gauge.wait(0, 0)).toBe(0);
+  });
+});
