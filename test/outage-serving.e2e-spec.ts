@@ -118,7 +118,7 @@ describe('while the database is away', () => {
     await sleep(15_000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
-    expect(told('The database is still away: new calls are refused')).toHaveLength(1);
+    await eventually(() => told('The database is still away: new calls are refused').length === 1);
   });
 
   it('serves for no more money than it may, with the most that calls under way may cost', async () => {

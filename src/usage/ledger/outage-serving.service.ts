@@ -103,7 +103,10 @@ export class OutageServingService {
   }
 
   private look(): void {
-    if (this.ledger.awayMs !== null) return;
+    if (this.ledger.awayMs !== null) {
+      if (!this.isOn) this.tellEnd();
+      return;
+    }
     clearInterval(this.watch);
     this.watch = undefined;
     this.logger.warn(`The database is back: ${this.calls} calls were served without it.`);
