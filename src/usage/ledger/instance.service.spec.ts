@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
+import { SESSION_NAME } from '../../database/session.service.js';
 import { UsageModule } from '../usage.module.js';
 import { InstanceService } from './instance.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
@@ -71,4 +74,19 @@ describe('InstanceService', () => {
     });
     expect(await statusOf(settled.id)).toBe('settled');
   });
+
+  it('leaves the calls of others open while it has only just found its database again, as they have', async () => {
+    const open = openCall();
+    await withAnother((other) => other.get(UsageLedgerService).open(open));
+    for (let round = 0; round < 24; round++) {
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = $1`,
+        [SESSION_NAME],
+      );
+      await sleep(500);
+    }
+    expect(await statusOf(open.id)).toBe('open');
+    await eventually(async () => (await statusOf(open.id)) === 'interrupted', 30_000);
+  }, 60_000);
 });

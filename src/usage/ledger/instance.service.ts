@@ -8,6 +8,8 @@ import { SessionService } from '../../database/session.service.js';
 import { UsageMovesService } from './usage-moves.service.js';
 
 const SWEEP_MS = 5000;
+/** After the database was away every process has so long to take its lock again before others judge it by that. */
+const STEADY_MS = 3000;
 
 /**
  * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
@@ -31,7 +33,7 @@ export class InstanceService {
       await moves.arrive();
       await session.hold(BigInt(this.id));
       await this.closeInterrupted();
-      this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
+      this.timer = setInterval(() => void (session.steadyMs >= STEADY_MS && this.sweep()), SWEEP_MS);
     });
   }
 
