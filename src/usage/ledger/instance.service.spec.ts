@@ -77,7 +77,9 @@ describe('InstanceService', () => {
 
   it('leaves the calls of others open while it has only just found its database again, as they have', async () => {
     const open = openCall();
-    await withAnother((other) => other.get(UsageLedgerService).open(open));
+    await withAnother(async (other) => {
+      await other.get(UsageLedgerService).open(open);
+    });
     for (let round = 0; round < 24; round++) {
       await database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

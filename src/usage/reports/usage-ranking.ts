@@ -80,10 +80,15 @@ async function rowsInOrder(
   const asked = { ...question, namesAs: 'uuid' } as const;
   const parts = await reading.allParts(asked, `calls, errors, ${value} AS value`, parameters);
   if (parts.length === 0) return [];
+  // Each part by itself, so that several processes of Postgres may scan what is large.
+  const summed = parts.map(
+    (part) => `SELECT name, sum(sign * calls)::bigint AS calls, sum(sign * errors)::bigint AS errors,
+      sum(sign * value)::bigint AS value FROM (${part}) AS part GROUP BY name`,
+  );
   return reading.manager.query(
     `SELECT name::text, count(*) OVER ()::int AS groups FROM (
-       SELECT name, sum(sign * calls) AS calls, sum(sign * errors) AS errors, sum(sign * value) AS value
-       FROM (${parts.join(' UNION ALL ')}) AS part GROUP BY name
+       SELECT name, sum(calls) AS calls, sum(errors) AS errors, sum(value) AS value
+       FROM (${summed.join(' UNION ALL ')}) AS summed GROUP BY name
      ) AS ranked WHERE calls <> 0 OR errors <> 0
      ORDER BY value DESC, calls DESC, name
      LIMIT ${parameters.add(limit, 'int')} OFFSET ${parameters.add(offset, 'int')}`,
