@@ -267,7 +267,7 @@ describe('changing a user', () => {
       const { status, body } = await admin.patch(`/api/users/${admin.user.id}`, change);
       expect({ status, message: body.error.message }).toMatchObject({
         status: 400,
-        message: expect.stringContaining('ask another administrator'),
+        message: expect.stringContaining('Ask another administrator'),
       });
     }
     expect((await admin.get('/api/users')).status).toBe(200);

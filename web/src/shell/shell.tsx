@@ -1,7 +1,7 @@
 import { Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useShortcuts } from '../kit/use-shortcuts';
 import { AccountMenu } from './account-menu';
 import { BaseUrl } from './base-url';
@@ -13,6 +13,14 @@ import { SignInAgain } from './sign-in-again';
 import { ThemeSwitch } from './theme-switch';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
+
+/** Not part of what a page waits for; a page does without it where its code cannot be had. */
+const GatewayStatus = lazy(() =>
+  import('./gateway-status').then(
+    (module): { default: ComponentType } => ({ default: module.GatewayStatus }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Where a dialog takes the window's scroll bar away, the header does not grow into its place. */
 const NO_SCROLL_BAR = 'right-scroll-bar-position';
@@ -64,6 +72,9 @@ export function Shell() {
         </FocusTrap>
       </nav>
       <main id="main" tabIndex={-1} className={classes.main}>
+        <Suspense fallback={null}>
+          <GatewayStatus />
+        </Suspense>
         <Outlet />
       </main>
       {isHelpOpen && (

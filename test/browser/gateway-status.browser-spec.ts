@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { ConsoleBrowser } from './support/console-browser.js';
+
+const AWAY = 'The gateway cannot be reached. This page recovers by itself.';
+
+let browser: ConsoleBrowser;
+beforeAll(async () => {
+  browser = await ConsoleBrowser.start();
+});
+afterEach(() => browser?.closePages());
+afterAll(() => browser?.stop());
+
+it('every page tells that the gateway cannot be reached, and loads what it missed when it is back', async () => {
+  const person = await browser.gateway.createPerson({});
+  const page = await browser.open({ as: person });
+  await page.open('/keys');
+  const { view } = page;
+  const banner = view.getByText(AWAY);
+  await view.getByText('No keys yet').waitFor();
+  expect(await banner.count()).toBe(0);
+  await view.context().setOffline(true);
+  await banner.waitFor();
+  const key = { userId: person.id, name: 'made meanwhile', expiresAt: null };
+  await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
+  await view.context().setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await view.getByText('made meanwhile').waitFor();
+});

@@ -1,0 +1,37 @@
+import { Alert } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { readStatus } from './read-status';
+
+const POLL_MS = 3000;
+
+/** Tells that the gateway is away, or what is wrong with it. When that is over the page loads what it missed. */
+export function GatewayStatus() {
+  const { data: trouble } = useQuery({
+    queryKey: ['gateway-status'],
+    queryFn: readStatus,
+    refetchInterval: POLL_MS,
+    networkMode: 'always',
+    retry: false,
+  });
+  useRefetchAfter(trouble?.isAway === true);
+  return (
+    <div role="status">
+      {trouble && (
+        <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={trouble.isAway ? 'red' : 'yellow'} mb="md">
+          {trouble.text}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+function useRefetchAfter(isAway: boolean): void {
+  const queries = useQueryClient();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !isAway) void queries.invalidateQueries();
+    wasAway.current = isAway;
+  }, [isAway, queries]);
+}
