@@ -94,7 +94,7 @@ export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
 function termsOf({ isDefault, isRetired }: PlanView): string {
   if (isDefault) return 'All users without another plan';
   return isRetired
-    ? 'Retired: not granted to new users; existing users keep it'
+    ? 'Cannot be granted to new users; existing users keep it'
     : 'Granted to individual users, or by single sign-on';
 }
 
