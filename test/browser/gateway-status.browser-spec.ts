@@ -15,10 +15,12 @@ afterAll(() => browser?.stop());
 it('every page tells that the gateway cannot be reached, and loads what it missed when it is back', async () => {
   const person = await browser.gateway.createPerson({});
   const page = await browser.open({ as: person });
+  const { view, watch } = page;
+  const firstLook = view.waitForResponse(/\/health\/ready$/);
   await page.open('/keys');
-  const { view } = page;
   const banner = view.getByText(AWAY);
   await view.getByText('No keys yet').waitFor();
+  await firstLook;
   expect(await banner.count()).toBe(0);
   await view.context().setOffline(true);
   await banner.waitFor();
@@ -27,4 +29,5 @@ it('every page tells that the gateway cannot be reached, and loads what it misse
   await view.context().setOffline(false);
   await banner.waitFor({ state: 'detached' });
   await view.getByText('made meanwhile').waitFor();
+  expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Burger, FocusTrap, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from '../kit/use-shortcuts';
 import { AccountMenu } from './account-menu';
 import { BaseUrl } from './base-url';
@@ -22,6 +22,9 @@ const GatewayStatus = lazy(() =>
   ),
 );
 
+/** A page has loaded what it shows by then. */
+const SETTLED_MS = 4000;
+
 /** Where a dialog takes the window's scroll bar away, the header does not grow into its place. */
 const NO_SCROLL_BAR = 'right-scroll-bar-position';
 
@@ -29,8 +32,13 @@ const NO_SCROLL_BAR = 'right-scroll-bar-position';
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
+  const [isSettled, setSettled] = useState(false);
   const isSmall = useMediaQuery('(max-width: 47.99em)');
   useFocusReturn({ opened: isNavOpen });
+  useEffect(() => {
+    const timer = setTimeout(setSettled, SETTLED_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
   useShortcuts([
     ['shift+?', help.open],
     ['?', help.open],
@@ -72,9 +80,11 @@ export function Shell() {
         </FocusTrap>
       </nav>
       <main id="main" tabIndex={-1} className={classes.main}>
-        <Suspense fallback={null}>
-          <GatewayStatus />
-        </Suspense>
+        {isSettled && (
+          <Suspense fallback={null}>
+            <GatewayStatus />
+          </Suspense>
+        )}
         <Outlet />
       </main>
       {isHelpOpen && (
