@@ -31,3 +31,10 @@ it('every page tells that the gateway cannot be reached, and loads what it misse
   await view.getByText('made meanwhile').waitFor();
   expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
+
+it('takes no room while nothing is wrong', async () => {
+  const page = await browser.open({ as: await browser.gateway.createPerson({}) });
+  await page.open('/keys');
+  const room = await page.view.locator('main > [role="status"]').evaluate((element) => element.clientHeight);
+  expect(room).toBe(0);
+});

@@ -16,14 +16,11 @@ export function GatewayStatus() {
     retry: false,
   });
   useRefetchAfter(trouble?.isAway === true);
+  if (!trouble) return null;
   return (
-    <div role="status">
-      {trouble && (
-        <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={trouble.isAway ? 'red' : 'yellow'} mb="md">
-          {trouble.text}
-        </Alert>
-      )}
-    </div>
+    <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={trouble.isAway ? 'red' : 'yellow'}>
+      {trouble.text}
+    </Alert>
   );
 }
 

@@ -80,11 +80,13 @@ export function Shell() {
         </FocusTrap>
       </nav>
       <main id="main" tabIndex={-1} className={classes.main}>
-        {isSettled && (
-          <Suspense fallback={null}>
-            <GatewayStatus />
-          </Suspense>
-        )}
+        <div role="status" className={classes.status}>
+          {isSettled && (
+            <Suspense fallback={null}>
+              <GatewayStatus />
+            </Suspense>
+          )}
+        </div>
         <Outlet />
       </main>
       {isHelpOpen && (
