@@ -60,7 +60,7 @@ describe('two gateways on one database', () => {
     return served;
   }
 
-  it('keep a rate together, with at most a tenth more, and use it, whoever is asked', async () => {
+  it('together keep within 110 % of a rate limit and use it fully, whichever gateway receives the calls', async () => {
     upstream.always(() => completion());
     const began = performance.now();
     let served = await load('rated', 5000, gateways);

@@ -7,7 +7,7 @@ import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';
 import { gate, json, type Script } from './support/script.js';
 
-/** Each test has names of its own, since what is used is remembered by name. */
+/** Each test uses its own upstream names, because usage is tracked by name. */
 const one = (n: string, limits = '') => `targets: [{ upstream: ${n}, model: m, ${limits} }]`;
 const two = (n: string, limits = '') =>
   `targets: [{ upstream: ${n}, model: m, ${limits} }, { upstream: b, model: m, priority: 2 }]`;

@@ -49,7 +49,7 @@ describe('the calls let in lately', () => {
     expect(taken).toBeLessThanOrEqual(600);
   });
 
-  it('share what is let in between keys that ask for too much', () => {
+  it('divide the admitted calls equally among keys that send too many', () => {
     takeMany('a', 100);
     takeMany('b', 100);
     now += 500;

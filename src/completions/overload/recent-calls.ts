@@ -19,7 +19,7 @@ export class RecentCalls {
 
   /**
    * Whether one more call of a key may be let in although there is too much to do: where other keys call, too, and this one
-   * has had less than they have on average. What is let in so is little in all, and the same for each key.
+   * has had less than they have on average. The number of calls admitted this way is small, and equal for each key.
    */
   takeForShare(keyId: string, at: number): boolean {
     this.turn(at);

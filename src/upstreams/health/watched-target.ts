@@ -4,7 +4,7 @@ import type { GatewayProcess, HealthNews } from './health-news.types.js';
 import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
-/** An upstream or one of its keys, for what is true of all its models. */
+/** The state that all models of an upstream, or of one of its keys, share. */
 export interface UpstreamState {
   refusedUntil: number;
   /** Which other process found it out; null: this one. */

@@ -3,7 +3,7 @@ import { lostInBooks } from '../support/books.js';
 import { SteadyCalls } from '../support/steady-calls.js';
 import type { Trial } from '../support/trial.js';
 
-/** PostgreSQL ends without a checkpoint and recovers: callers may be told to try again, but what was answered is written. */
+/** PostgreSQL stops without a checkpoint and recovers. Calls may get a 503, but every answered call is in the ledger. */
 export const databaseCrash: Trial = {
   name: 'PostgreSQL crashes under load',
   run: async (fleet, isLong) => {

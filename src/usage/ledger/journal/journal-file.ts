@@ -35,8 +35,8 @@ export class JournalFile {
   }
 
   /**
-   * Resolves once the lines are on disk, and whoever takes the file over will read them: it renames the file before it
-   * reads it, so that a file that still has its name has not been read.
+   * Resolves once the lines are on disk and certain to be read. A process that takes the file over renames it before it
+   * reads it, so a file that still has its name has not been read.
    */
   async append(lines: string, calls: number): Promise<void> {
     await this.handle.appendFile(lines);
