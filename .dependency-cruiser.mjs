@@ -1,19 +1,24 @@
 // Who may know whom in src/. A folder of src/ is a module; each line lists the modules that it may use.
-const base = ['common', 'config', 'telemetry'];
-const stored = [...base, 'database', 'audit', 'alerts'];
-const callers = [...stored, 'accounts', 'billing', 'usage', 'auth'];
+const base = ['common', 'config', 'json', 'telemetry'];
+const stored = [...base, 'http', 'database', 'audit', 'alerts', 'limits/values'];
+const callers = [...stored, 'limits/settings', 'accounts', 'billing', 'ledger', 'usage', 'auth'];
 const modules = {
   common: [],
   config: ['common'],
+  json: [],
   telemetry: ['common', 'config'],
+  http: base,
   database: base,
   backup: [...base, 'database'],
   alerts: [...base, 'database'],
   audit: [...base, 'database'],
+  'limits/values': [...base, 'database'],
   accounts: stored,
   billing: stored,
-  usage: stored,
-  auth: [...stored, 'accounts', 'billing', 'usage'],
+  ledger: stored,
+  usage: [...stored, 'ledger'],
+  'limits/settings': [...stored, 'billing'],
+  auth: [...stored, 'limits/settings', 'accounts', 'billing', 'ledger', 'usage'],
   upstreams: base,
   payments: [...stored, 'accounts', 'billing'],
   models: [...callers, 'upstreams'],
@@ -30,12 +35,13 @@ const lifecycle = [...Object.keys(modules), 'console', 'health'];
 // What a module shows beside its *.module, *.service, *.guard and *.types files.
 const doors = [
   '^src/auth/current-caller\\.ts$',
-  '^src/billing/(plan-statements|price)\\.ts$',
+  '^src/billing/(locked-user|plan-statements|price)\\.ts$',
   '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
   '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
   '^src/database/lists/',
+  '^src/limits/values/',
   '^src/limits/(paid-options|worst-case)\\.ts$',
-  '^src/telemetry/(logger|metrics/worker-metrics)\\.ts$',
+  '^src/telemetry/(failure-log|gathered-lines|logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',
   '^src/usage/reports/spending\\.ts$',
   '^src/upstreams/providers/providers\\.ts$',
@@ -62,9 +68,14 @@ function arrow(module, below, root = 'src') {
   return {
     name: `${root === 'src' ? '' : `${root}/`}${module}-knows-only-what-is-below`,
     severity: 'error',
-    from: { path: `^${root}/${module}/`, pathNot: spec },
+    from: { path: `^${root}/${module}/`, pathNot: [spec, ...Object.keys(modules).filter(isWithin(module))] },
     to: { path: `^${root}/`, pathNot: `^${root}/(${[module, ...below].join('|')})/` },
   };
+}
+
+/** A folder within a module that has a place of its own in the list, below the module. */
+function isWithin(module) {
+  return (other) => other.startsWith(`${module}/`);
 }
 
 /** A new folder gets its place in the lists at the top of this file. */
@@ -110,12 +121,12 @@ export default {
     {
       name: 'neighbours-meet-at-the-door',
       comment:
-        'Of another module only its module, services, guards, shared types and listed doors are known; common and config are open.',
+        'Of another module only its module, services, guards, shared types and listed doors are known; common, config, http and json are open.',
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: spec },
       to: {
         path: '^src/[^/]+/',
-        pathNot: ['^src/($1|common|config)/', '\\.(module|service|guard|types)\\.ts$', ...doors],
+        pathNot: ['^src/($1|common|config|http|json)/', '\\.(module|service|guard|types)\\.ts$', ...doors],
       },
     },
     {
@@ -127,13 +138,13 @@ export default {
     {
       name: 'a-provider-knows-its-contract-and-its-own-folder',
       comment:
-        'Beside them the helpers that lie next to the contract, the format, what the settings know of it, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
+        'Beside them shared/, the format, what the settings know of it, the errors, rxjs, hashes, and as bases openai/ and openai-responses/.',
       severity: 'error',
-      from: { path: `${providers}/([^/]+)/`, pathNot: spec },
+      from: { path: `${providers}/([^/]+)/`, pathNot: [spec, `${providers}/shared/`] },
       to: {
         pathNot: [
           `${providers}/($1|openai|openai-responses)/`,
-          `${providers}/(?!providers\\.ts$)[^/]+\\.ts$`,
+          `${providers}/shared/`,
           '^src/upstreams/contract/',
           '^src/common/gateway\\.errors?\\.ts$',
           '^src/config/upstream-protocol\\.ts$',
@@ -147,7 +158,7 @@ export default {
       comment: 'providers.ts names them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [spec, `${providers}/providers\\.ts$`, `${providers}/[^/]+/`] },
-      to: { path: `${providers}/[^/]+/` },
+      to: { path: `${providers}/(?!shared/)[^/]+/` },
     },
     {
       name: 'outbound-http-only-in-upstream',
@@ -159,11 +170,11 @@ export default {
           spec,
           '^src/upstreams/client/',
           '^src/common/outbound-http\\.ts$',
-          '^src/app\\.adapter\\.ts$',
+          '^src/http/entrance/gateway\\.adapter\\.ts$',
           '^src/telemetry/metrics/metrics-server\\.service\\.ts$',
         ],
       },
-      to: { path: '(^|/)(undici|(node:)?(http|https|http2))(/|$)', dependencyTypesNot: ['type-only'] },
+      to: { path: '^(node:)?(http|https|http2)$|(^|/)undici(/|$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'traces-are-loaded-where-they-are-wanted',

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type pg from 'pg';
 import { answerQuestions } from './questions.ts';
 
-type Writers = typeof import('../src/usage/ledger/ledger-writers.js');
-type LedgerWriters = import('../src/usage/ledger/ledger-writers.js').LedgerWriters;
-type OpenCall = import('../src/usage/usage.types.js').OpenCall;
+type Writers = typeof import('../src/ledger/ledger-writers.js');
+type LedgerWriters = import('../src/ledger/ledger-writers.js').LedgerWriters;
+type OpenCall = import('../src/ledger/call-record.types.js').OpenCall;
 
 export interface ReplicaPlan {
   connection: pg.ClientConfig;

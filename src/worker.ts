@@ -1,8 +1,8 @@
 import { AppProcess, failToStart } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseService } from './database/database.service.js';
+import { Listeners } from './http/listeners/listeners.js';
 import { Channel } from './lifecycle/channel.js';
-import { Listeners } from './lifecycle/listeners.js';
 import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
 import { createLog } from './telemetry/logger.js';
 import { MetricsService } from './telemetry/metrics/metrics.service.js';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { GATEWAY } from '../src/audit/audit.types.js';
 import type { CreatedApiKey } from '../src/auth/api-key.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
-import type { LimitChange } from '../src/common/limit-values.js';
 import { toUsd } from '../src/common/usd.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClosedCall } from '../src/ledger/call-record.types.js';
+import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../src/models/catalog.service.js';
-import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
-import type { ClosedCall } from '../src/usage/usage.types.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { ConsoleClient } from './support/console-client.js';

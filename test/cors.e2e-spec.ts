@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
-import type { LimitChange } from '../src/common/limit-values.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { RoutingTest } from './support/routing-test.js';
 import { json } from './support/script.js';

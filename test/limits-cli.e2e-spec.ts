@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { PlanDefinitionsService } from '../src/billing/plan-definitions.service.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';

@@ -225,11 +225,11 @@ describe('the metrics of answers', () => {
     expect((await ask('{', user.headers)).status).toBe(400);
     expect((await fetch(`${gateway.url}/v1/models`, { headers: user.headers })).status).toBe(200);
     expect((await fetch(`${gateway.url}/api/keys`)).status).toBe(401);
-    await eventually(async () => (await answers({ door: 'console', status: '401' })) === 1);
-    expect(await answers({ door: 'chat.completions', status: '200', code: 'ok' })).toBe(1);
-    expect(await answers({ door: 'chat.completions', status: '401', code: 'invalid_api_key' })).toBe(1);
-    expect(await answers({ door: 'chat.completions', status: '400', code: 'invalid_json' })).toBe(1);
-    expect(await answers({ door: 'models', status: '200', code: 'ok' })).toBe(1);
+    await eventually(async () => (await answers({ api: 'console', status: '401' })) === 1);
+    expect(await answers({ api: 'chat.completions', status: '200', code: 'ok' })).toBe(1);
+    expect(await answers({ api: 'chat.completions', status: '401', code: 'invalid_api_key' })).toBe(1);
+    expect(await answers({ api: 'chat.completions', status: '400', code: 'invalid_json' })).toBe(1);
+    expect(await answers({ api: 'models', status: '200', code: 'ok' })).toBe(1);
   });
 
   it('say what runs, and whether it is ready', async () => {

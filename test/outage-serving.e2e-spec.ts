@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import { MetricsService } from '../src/telemetry/metrics/metrics.service.js';
 import { answerTo } from './support/chat-answers.js';
 import { DatabaseProxy } from './support/database-proxy.js';

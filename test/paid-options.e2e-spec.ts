@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import { type RawUsage, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { json } from './support/script.js';

@@ -22,13 +22,13 @@ describe('the line of a request', () => {
   it.each([
     ['JSON', false],
     ['a stream', true],
-  ])('tells who asked, by which door, and what it took: %s', async (_how, streamed) => {
+  ])('tells who asked, by which API, and what it took: %s', async (_how, streamed) => {
     chat.upstream.enqueue(streamed ? stream() : completion());
     const response = await chat.ask({ stream: streamed });
     await response.text();
     const line = await lineOf(response, 'request');
     expect(line).toMatchObject({
-      door: 'chat.completions',
+      api: 'chat.completions',
       keyId: chat.pro.key.id,
       userId: chat.pro.id,
       model: 'gpt-5.4-nano',
@@ -64,9 +64,9 @@ describe('the line of a request', () => {
     ['/openai/v1/chat/completions/', 'chat.completions'],
     ['/v1/modelsx', undefined],
     ['/api/nothing', undefined],
-  ])('names the door of %s', async (path, door) => {
+  ])('names the API of %s', async (path, api) => {
     const response = await chat.gateway.get(path, chat.pro.headers);
-    expect((await lineOf(response, 'request')).door).toBe(door);
+    expect((await lineOf(response, 'request')).api).toBe(api);
   });
 
   it.each([

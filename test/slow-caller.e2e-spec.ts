@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/billing/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
 import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js';
+import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { UsageCallsService } from '../src/usage/reports/usage-calls.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UsageLedgerService } from '../src/usage/ledger/usage-ledger.service.js';
+import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { closedCall, openCall } from './support/test-calls.js';
 import { TestGateway } from './support/test-gateway.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import { clientNetwork } from '../common/client-network.js';
+import { clientNetwork } from '../http/client-network.js';
 import { tooManyAttempts } from './sign-in.errors.js';
 
 const MINUTE = 60;

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../common/failure-log.js';
 import { DatabaseService } from '../database/database.service.js';
+import { logFailure } from '../telemetry/failure-log.js';
 
 const CHECK_MS = 3_600_000;
 /** Longer than an alert is tried. */

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import type { Alert } from './alert.types.js';
 import { AlertDeliveryService } from './alert-delivery.service.js';
 

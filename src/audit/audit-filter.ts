@@ -1,4 +1,4 @@
-import { escapeLike, holdsPattern } from '../common/search-words.js';
+import { escapeLike, holdsPattern } from '../database/lists/search-words.js';
 import type { AuditFilter } from './audit-log.types.js';
 
 export interface Condition {

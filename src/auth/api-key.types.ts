@@ -1,4 +1,4 @@
-import type { LimitChange } from '../common/limit-values.js';
+import type { LimitChange } from '../limits/values/limit-values.js';
 
 /** A key as it may be shown, any time. */
 export interface ApiKey {

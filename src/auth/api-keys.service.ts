@@ -8,6 +8,7 @@ import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
+import { KeyLimitsService } from '../limits/settings/key-limits.service.js';
 import { checkMayEnable, checkWithin, isTakingOver, toBounds } from './api-key.bounds.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { keyRules } from './api-key.rules.js';
@@ -22,7 +23,6 @@ import type {
   RotationOverlap,
 } from './api-key.types.js';
 import { toApiKey, toAudited } from './api-key.view.js';
-import { KeyLimitsService } from './key-limits.service.js';
 import { checkRoomForKey } from './live-keys.js';
 import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
 

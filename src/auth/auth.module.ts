@@ -2,18 +2,18 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { LimitSettingsModule } from '../limits/settings/limit-settings.module.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BearerGuard } from './bearer.guard.js';
 import { CallersService } from './callers.service.js';
-import { KeyLimitsService } from './key-limits.service.js';
 import { KeyListService } from './key-list.service.js';
 import { LastUsedService } from './last-used.service.js';
 import { PlaygroundKeysService } from './playground-keys.service.js';
 import { UnknownKeysService } from './unknown-keys.service.js';
 
 @Module({
-  imports: [AuditModule, BillingModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  imports: [AuditModule, BillingModule, LimitSettingsModule, TypeOrmModule.forFeature([ApiKeyEntity])],
   providers: [
     ApiKeysService,
     BearerGuard,
@@ -21,16 +21,15 @@ import { UnknownKeysService } from './unknown-keys.service.js';
     LastUsedService,
     PlaygroundKeysService,
     UnknownKeysService,
-    KeyLimitsService,
     KeyListService,
   ],
   exports: [
+    LimitSettingsModule,
     ApiKeysService,
     BearerGuard,
     CallersService,
     LastUsedService,
     PlaygroundKeysService,
-    KeyLimitsService,
     KeyListService,
   ],
 })

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientAddress } from '../common/client-address.js';
-import { logFailure } from '../common/failure-log.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { addressNotAllowed, invalidApiKey, ownerDisabled, serviceUnavailable } from '../common/gateway.errors.js';
 import { DatabaseService } from '../database/database.service.js';
+import { clientAddress } from '../http/client-address.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import { displayApiKey, hashApiKey, isApiKey } from './api-key.format.js';
 import type { Caller, KnownCaller } from './caller.types.js';
 import { CallersService } from './callers.service.js';
@@ -42,12 +42,14 @@ export class BearerGuard implements CanActivate {
     private readonly database: DatabaseService,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    return this.admit(context.switchToHttp().getRequest<Request>());
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    request.caller = await this.admit(request);
+    return true;
   }
 
-  /** True at once for a known caller; throws, or rejects, with a `GatewayError`. */
-  admit(request: Request): true | Promise<true> {
+  /** The caller; without a promise for one that is in the cache. Throws, or rejects with, a `GatewayError`. */
+  admit(request: Request): Caller | Promise<Caller> {
     const keyHash = this.keyHash(request);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
     const ip = clientAddress(request);
@@ -69,7 +71,7 @@ export class BearerGuard implements CanActivate {
     request: Request,
     ip: string | undefined,
     query: Promise<KnownCaller | null>,
-  ): Promise<true> {
+  ): Promise<Caller> {
     const known = await query.catch((error) => {
       logFailure(this.logger, 'A key cannot be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
@@ -77,18 +79,15 @@ export class BearerGuard implements CanActivate {
     return this.letIn(request, ip, known);
   }
 
-  private letIn(request: Request, ip: string | undefined, known: KnownCaller | null): true {
+  private letIn(request: Request, ip: string | undefined, known: KnownCaller | null): Caller {
     if (!known) throw unknownKey(readKey(request));
     const { caller } = known;
-    request.caller = caller;
-    request.context.keyId = caller.keyId;
-    request.context.keyDisplay = caller.keyDisplay;
-    request.context.userId = caller.userId;
+    request.context.identify(caller);
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
     if (known.ownerDisabled) throw ownerDisabled();
     if (known.addresses && !known.addresses.includes(ip ?? '')) throw addressNotAllowed();
     this.lastUsed.record(caller.keyId, ip, request);
-    return true;
+    return caller;
   }
 }
 

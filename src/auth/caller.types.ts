@@ -1,6 +1,6 @@
 import type { Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
-import type { CallerLimit } from '../common/limit.types.js';
+import type { CallerLimit } from '../limits/values/limit.types.js';
 
 /** Who makes a request: an API key with its owner and the plan that holds now. */
 export interface Caller {

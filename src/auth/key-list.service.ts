@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, In } from 'typeorm';
-import { behindPlace, type ListPlace, placeOfCursor } from '../common/list-place.js';
 import { ClockService } from '../database/clock.service.js';
 import { countRows, type ListTotal } from '../database/lists/counted.js';
 import { entityBatches } from '../database/lists/entity-batches.js';
+import { behindPlace, type ListPlace, placeOfCursor } from '../database/lists/list-place.js';
 import { queryWithSpending } from '../usage/reports/spending.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';

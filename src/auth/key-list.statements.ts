@@ -1,4 +1,4 @@
-import { holdsPattern, searchPatterns } from '../common/search-words.js';
+import { holdsPattern, searchPatterns } from '../database/lists/search-words.js';
 import type { KeyFilter, KeySorts, KeyStatusFilter } from './key-list.types.js';
 
 /** $1 is the present. Sorted by what wants attention first. */

@@ -1,4 +1,4 @@
-import type { ListPlace, SortBy } from '../common/list-place.js';
+import type { ListPlace, SortBy } from '../database/lists/list-place.js';
 import type { ApiKey } from './api-key.types.js';
 
 export const KEY_STATUS_FILTERS = ['all', 'current', 'active', 'expiring', 'expired', 'disabled', 'revoked'] as const;

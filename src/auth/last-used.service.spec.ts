@@ -8,7 +8,7 @@ import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UsersService } from '../accounts/users.service.js';
 import { GATEWAY } from '../audit/audit.types.js';
-import { RequestContext } from '../common/request-context.js';
+import { RequestContext } from '../http/request-context.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuthModule } from './auth.module.js';
 import { LastUsedService } from './last-used.service.js';

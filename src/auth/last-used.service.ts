@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../common/failure-log.js';
-import type { Asked } from '../common/request-context.js';
 import { DatabaseService } from '../database/database.service.js';
+import type { Asked } from '../http/request-context.js';
+import { logFailure } from '../telemetry/failure-log.js';
 
 const FLUSH_MS = 5000;
 const LONGEST_USER_AGENT = 200;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { clientNetwork } from '../common/client-network.js';
 import { tooManyUnknownKeys } from '../common/gateway.errors.js';
+import { clientNetwork } from '../http/client-network.js';
 
 const MAX_KEYS = 1000;
 const MAX_NETWORKS = 10_000;

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { behindPlace, cursorOfPlace, type ListPlace, placeOfCursor, type SortBy } from '../common/list-place.js';
 import { NotFoundError } from '../common/not-found.error.js';
-import { searchPatterns } from '../common/search-words.js';
 import { ClockService } from '../database/clock.service.js';
+import {
+  behindPlace,
+  cursorOfPlace,
+  type ListPlace,
+  placeOfCursor,
+  type SortBy,
+} from '../database/lists/list-place.js';
+import { searchPatterns } from '../database/lists/search-words.js';
 import { PlanEntity } from './plan.entity.js';
 import type { PlanHolder, PlanHolders } from './plan.types.js';
 

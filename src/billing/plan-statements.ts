@@ -1,5 +1,5 @@
-import type { LimitScope } from '../common/limit.types.js';
-import type { LimitValueRow } from './limit-settings.js';
+import type { LimitScope } from '../limits/values/limit.types.js';
+import type { LimitValueRow } from '../limits/values/limit-settings.js';
 import { DEFAULT_PLAN } from './plan.entity.js';
 
 /** The plan of every user that `users` gives (a relation with one column, `id`): the held one of the highest rank. */

@@ -1,5 +1,5 @@
-import type { CallerLimit, LimitValues } from '../common/limit.types.js';
-import type { LimitChange } from '../common/limit-values.js';
+import type { CallerLimit, LimitValues } from '../limits/values/limit.types.js';
+import type { LimitChange } from '../limits/values/limit-values.js';
 
 /** A plan as other modules see it. */
 export interface Plan {

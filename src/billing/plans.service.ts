@@ -6,7 +6,7 @@ import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { notifyCallerChanged } from '../database/caller-changes.js';
 import { ClockService } from '../database/clock.service.js';
-import { toCallerLimits } from './limit-settings.js';
+import { toCallerLimits } from '../limits/values/limit-settings.js';
 import { lockUser } from './locked-user.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import type { CurrentPlan, HeldPlan, PlanContents, PlanGrant } from './plan.types.js';

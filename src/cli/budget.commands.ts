@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { LedgerVerificationService } from '../ledger/ledger-verification.service.js';
 import { type Budget, BudgetsService } from '../limits/budgets.service.js';
-import { LedgerVerificationService } from '../usage/ledger/ledger-verification.service.js';
 import { print, printBatches } from './output.js';
 import { Progress } from './progress.js';
 import { withServices } from './services.js';

@@ -6,9 +6,9 @@ import { BillingModule } from '../billing/billing.module.js';
 import type { Files } from '../config/settings.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { LedgerVerificationModule } from '../ledger/ledger-verification.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { LedgerVerificationModule } from '../usage/ledger-verification.module.js';
 
 /** The services that the commands use; it serves nothing. */
 @Module({

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import type { LimitScope, LimitValues } from '../common/limit.types.js';
+import type { LimitScope, LimitValues } from '../limits/values/limit.types.js';
 import {
   type LimitChange,
   type LimitWishes,
   type ShownLimits,
   toLimitChange,
   toShownLimits,
-} from '../common/limit-values.js';
+} from '../limits/values/limit-values.js';
 
 /** As commander names the options. */
 export interface LimitOptions {

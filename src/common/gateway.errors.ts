@@ -1,5 +1,4 @@
 import { GatewayError } from './gateway.error.js';
-import type { JsonBounds } from './json-bounds.js';
 
 /** The refusals of wide use; each is one row of the table of errors in docs/api.md. */
 function error(
@@ -64,22 +63,6 @@ function toSize(bytes: number): string {
 /** Made to be small on the way and large in memory. */
 export function tooCompressed(ratio: number): GatewayError {
   const message = `The request body is compressed to less than 1/${ratio} of its size. Send it with less compression or uncompressed.`;
-  return error(413, 'request_too_large', message);
-}
-
-/** What of a body's JSON there may not be more, and what to do. */
-const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
-  values: ['values', 'Send fewer messages, tools or fields.'],
-  depth: ['levels of nesting', 'Nest its lists and objects less.'],
-  fields: ['top-level fields', 'Send fewer.'],
-  layouts: ['different names in objects', 'Use the same names in the same order, or fewer of them.'],
-  nameLength: ['bytes in a name', 'Shorten it.'],
-  shortBytes: ['bytes in short values, names and white space', 'Send fewer of them.'],
-};
-
-export function tooComplex(bound: keyof JsonBounds, most: number): GatewayError {
-  const [what, remedy] = COMPLEX[bound];
-  const message = `The JSON of the request body has more than ${most.toLocaleString('en')} ${what}. ${remedy}`;
   return error(413, 'request_too_large', message);
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.types.js';
-import { LARGE_JSON } from '../common/json-in-turns.js';
-import type { RequestContext } from '../common/request-context.js';
+import type { RequestContext } from '../http/request-context.js';
+import { LARGE_JSON } from '../json/json-in-turns.js';
 import type { Model } from '../models/model.types.js';
 import type { CallTrace } from '../telemetry/traces/trace.types.js';
 import type { TracesService } from '../telemetry/traces/traces.service.js';

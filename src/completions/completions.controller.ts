@@ -1,14 +1,46 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CompletionsDoor } from './completions.door.js';
+import { BearerGuard } from '../auth/bearer.guard.js';
+import { JsonBodyReader } from '../http/body/json-body.reader.js';
+import type { CallController } from '../http/entrance/entrance.js';
+import { noteError, sendError } from '../http/exception.filter.js';
+import { LimitsService } from '../limits/limits.service.js';
+import { CompletionsService } from './completions.service.js';
+import { toChatRequest } from './dto/chat-completion-request.js';
+import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
+import { OverloadService } from './overload/overload.service.js';
+import { RefusedCallsService } from './refused-calls.service.js';
 
-/** `POST /v1/chat/completions`, and the same under `/openai/v1`. Calls seldom come this way: see `Entrance`. */
+/** `POST /v1/chat/completions`, and the same under `/openai/v1`: a call from its request to its reply. */
 @Controller(['v1/chat/completions', 'openai/v1/chat/completions'])
-export class CompletionsController {
-  constructor(private readonly door: CompletionsDoor) {}
+export class CompletionsController implements CallController {
+  constructor(
+    private readonly guard: BearerGuard,
+    private readonly limits: LimitsService,
+    private readonly overload: OverloadService,
+    private readonly bodies: JsonBodyReader,
+    private readonly completions: CompletionsService,
+    private readonly replies: IdempotentRepliesService,
+    private readonly refusedCalls: RefusedCallsService,
+  ) {}
 
   @Post()
-  create(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.door.serve(request, response);
+  async create(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { context } = request;
+    const admitted = this.guard.admit(request);
+    const caller = admitted instanceof Promise ? await admitted : admitted;
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    if (refusal !== null) return sendError(response, noteError(request, refusal));
+    context.hasPlace = true;
+    // A body sent together with its head has arrived whole by the next turn.
+    await null;
+    const body = await this.bodies.read(request);
+    const completion = this.completions.create(caller, toChatRequest(body), context);
+    await this.replies.send(response, completion, body);
+  }
+
+  ended({ context, body }: Request): void {
+    if (context.hasPlace) this.overload.leave(context.keyId ?? '');
+    this.refusedCalls.record(context, body);
   }
 }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { BodyBudget } from '../common/body-budget.js';
-import { BODY_LIMIT, JsonBodyReader } from '../common/json-body.reader.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
+import { BodyBudget } from '../http/body/body-budget.js';
+import { BODY_LIMIT, JsonBodyReader } from '../http/body/json-body.reader.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
@@ -14,7 +14,6 @@ import { CacheKeys } from './affinity/cache-keys.service.js';
 import { MovedConversations } from './affinity/moved-conversations.js';
 import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
 import { CompletionsController } from './completions.controller.js';
-import { CompletionsDoor } from './completions.door.js';
 import { CompletionsService } from './completions.service.js';
 import { RequestsController } from './explained/requests.controller.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
@@ -43,7 +42,6 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     LostCallsService,
     CacheKeys,
     CapacitySharingService,
-    CompletionsDoor,
     CompletionsService,
     FirstAnswerTimes,
     HedgeDelays,
@@ -70,6 +68,6 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     },
     { provide: BODY_LIMIT, inject: [SETTINGS], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, CompletionsDoor, OverloadService, RefusedCallsService],
+  exports: [ActiveCallsService, OverloadService],
 })
 export class CompletionsModule {}

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../common/failure-log.js';
 import { serviceUnavailable } from '../common/gateway.errors.js';
 import { SessionService } from '../database/session.service.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import { ActiveCallsService } from './active-calls.service.js';
 
 /** As long as a call may take. */

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { flatText } from '../common/flat-text.js';
-import type { RequestContext } from '../common/request-context.js';
+import type { RequestContext } from '../http/request-context.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
 import { RefusalsService } from '../usage/refusals/refusals.service.js';
-
-const PATH = /\/v1\/chat\/completions\/?$/i;
 
 /** Of what a request named so much is kept in memory. */
 const LONGEST_MODEL = 1000;
@@ -17,10 +15,10 @@ export class RefusedCallsService {
     private readonly traces: TracesService,
   ) {}
 
-  /** To be told of every request that has ended. */
-  note(context: RequestContext, path: string, body: unknown): void {
+  /** Does nothing for a call that was accepted. */
+  record(context: RequestContext, body: unknown): void {
     const { id, startedAt, keyId, keyDisplay, userId, asked, error, call } = context;
-    if (!error || call?.isAccepted || !PATH.test(path)) return;
+    if (!error || call?.isAccepted) return;
     const { code, type, message } = error.body;
     const { status } = error;
     const askedModel = askedModelOf(body);

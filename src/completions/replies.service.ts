@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { noteError } from '../common/exception.filter.js';
 import type { ErrorBody } from '../common/gateway.error.js';
-import { commonHeaders } from '../common/request-context.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { noteError } from '../http/exception.filter.js';
+import { commonHeaders } from '../http/request-context.js';
 import type { Flow } from '../upstreams/client/upstream.types.js';
 import type { Answer } from '../upstreams/contract/chat.types.js';
 import type { Completion } from './completions.service.js';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { BodyBudget } from '../common/body-budget.js';
-import { JsonBodyReader } from '../common/json-body.reader.js';
+import { BodyBudget } from '../http/body/body-budget.js';
+import { JsonBodyReader } from '../http/body/json-body.reader.js';
 import { checkBodyShape } from './body-shape.js';
 
 /** What the console is told is short. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { logFailure } from '../common/failure-log.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import { DatabaseServer } from './database.server.js';
 import { DatabaseService } from './database.service.js';
 import { ReplicaLag } from './replica-lag.js';

@@ -4,8 +4,8 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { OutageServingService } from '../usage/ledger/outage-serving.service.js';
-import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+import { OutageServingService } from '../ledger/outage-serving.service.js';
+import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 
 const LOOK_MS = 1000;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
 import { QueryPoolService } from '../database/query-pool.service.js';
-import { OutageServingService } from '../usage/ledger/outage-serving.service.js';
-import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
+import { OutageServingService } from '../ledger/outage-serving.service.js';
+import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 
 /** As long as a call waits to be let in. */
 const QUERY_LIMIT_MS = 2000;

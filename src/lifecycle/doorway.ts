@@ -1,5 +1,5 @@
+import type { Listeners } from '../http/listeners/listeners.js';
 import type { Log } from '../telemetry/logger.js';
-import type { Listeners } from './listeners.js';
 
 export interface DoorwayOptions {
   readonly port: number;

@@ -6,8 +6,8 @@ import { serviceUnavailable } from '../common/gateway.errors.js';
 import { ActiveCallsService } from '../completions/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
-import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
-import { Listeners } from './listeners.js';
+import { Listeners } from '../http/listeners/listeners.js';
+import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { OpenResponses } from './open-responses.js';
 
 /** How long the answers of calls whose rows are written may take to go out. */

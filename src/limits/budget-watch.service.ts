@@ -3,9 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { chatText } from '../common/chat-text.js';
-import { logFailure } from '../common/failure-log.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
+import { logFailure } from '../telemetry/failure-log.js';
 import { CROSSINGS, type Crossing, toAlert } from './budget-crossings.js';
 import { LimitsService, type OverCeiling, type UsedUp } from './limits.service.js';
 

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { KeyLimitsService } from '../auth/key-limits.service.js';
-import { UserLimitsService } from '../billing/user-limits.service.js';
-import type { LimitScope } from '../common/limit.types.js';
-import type { LimitSettings } from '../common/limit-values.js';
 import { toUsd } from '../common/usd.js';
-import { utcPeriodOf } from '../common/utc-periods.js';
 import { ClockService } from '../database/clock.service.js';
 import { rowBatches } from '../database/lists/row-batches.js';
-import { BASE_BITS, BUDGET_PERIODS } from '../usage/ledger/admission.types.js';
+import { BASE_BITS, BUDGET_PERIODS } from '../ledger/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
+import { KeyLimitsService } from './settings/key-limits.service.js';
+import { UserLimitsService } from './settings/user-limits.service.js';
+import type { LimitScope } from './values/limit.types.js';
+import type { LimitSettings } from './values/limit-values.js';
+import { utcPeriodOf } from './values/utc-periods.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
 

@@ -1,6 +1,6 @@
-import type { CallerLimit, LimitScope, LimitValues } from '../common/limit.types.js';
-import { LIMIT_NAMES, type LimitName, NO_LIMITS } from '../common/limit-values.js';
-import type { AskedBalance, BalanceKind } from '../usage/ledger/admission.types.js';
+import type { AskedBalance, BalanceKind } from '../ledger/admission.types.js';
+import type { CallerLimit, LimitScope, LimitValues } from './values/limit.types.js';
+import { LIMIT_NAMES, type LimitName, NO_LIMITS } from './values/limit-values.js';
 
 /** A user's own values and those of his plan count in one balance: each call is counted once for him. */
 const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {

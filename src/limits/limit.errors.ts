@@ -1,7 +1,7 @@
 import { GatewayError } from '../common/gateway.error.js';
-import type { LimitName } from '../common/limit-values.js';
-import { utcPeriodOf } from '../common/utc-periods.js';
 import type { LimitRefusal } from './limit.refusal.js';
+import type { LimitName } from './values/limit-values.js';
+import { utcPeriodOf } from './values/utc-periods.js';
 
 /** The time that a limit's budget is for; the others have none. */
 export const PERIODS: Readonly<Partial<Record<LimitName, string>>> = {

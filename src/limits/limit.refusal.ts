@@ -1,12 +1,7 @@
-import type { CallerLimit, LimitScope } from '../common/limit.types.js';
-import type { LimitName } from '../common/limit-values.js';
-import {
-  type AdmissionAsk,
-  type AskedBalance,
-  type BalanceState,
-  BUDGET_PERIODS,
-} from '../usage/ledger/admission.types.js';
+import { type AdmissionAsk, type AskedBalance, type BalanceState, BUDGET_PERIODS } from '../ledger/admission.types.js';
 import { scopeOf } from './caller-balances.js';
+import type { CallerLimit, LimitScope } from './values/limit.types.js';
+import type { LimitName } from './values/limit-values.js';
 import { costOfTokens } from './worst-case.js';
 
 /** Why a call was refused by a limit. */

@@ -1,19 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
-import type { LimitName } from '../common/limit-values.js';
 import { ClockService } from '../database/clock.service.js';
+import { type Admission, type AdmissionAsk, type AskedBalance, BUDGET_PERIODS } from '../ledger/admission.types.js';
+import type { ClosedCall, OpenCall } from '../ledger/call-record.types.js';
+import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import type { Model } from '../models/model.types.js';
 import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import {
-  type Admission,
-  type AdmissionAsk,
-  type AskedBalance,
-  BUDGET_PERIODS,
-} from '../usage/ledger/admission.types.js';
-import { UsageLedgerService } from '../usage/ledger/usage-ledger.service.js';
-import type { ClosedCall, OpenCall } from '../usage/usage.types.js';
 import { balancesOf } from './caller-balances.js';
 import { endOf, limitError, PERIODS } from './limit.errors.js';
 import { BUDGETS, type LimitRefusal, neverPasses, refusalOf } from './limit.refusal.js';
@@ -21,6 +15,7 @@ import { limitHeaders } from './limit-headers.js';
 import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
 import { RequestRatesService } from './request-rates.service.js';
 import { Standings } from './standings.js';
+import type { LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
 
 /** A total budget stays spent; what is set anew counts at once. */

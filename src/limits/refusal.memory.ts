@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { LimitName } from '../common/limit-values.js';
-import type { AdmissionAsk } from '../usage/ledger/admission.types.js';
+import type { AdmissionAsk } from '../ledger/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
+import type { LimitName } from './values/limit-values.js';
 
 /** A refusal that holds for a while. */
 export interface RememberedRefusal {

@@ -1,8 +1,8 @@
 import { factorOf, type Price } from '../billing/price.js';
+import type { AskedMoney } from '../ledger/admission.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
-import type { AskedMoney } from '../usage/ledger/admission.types.js';
 import { hostedTools } from './paid-options.js';
 
 type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'contextLength'>;

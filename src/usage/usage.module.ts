@@ -1,15 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
-import { BalanceBasesService } from './ledger/balance-bases.service.js';
-import { FutureBalancesService } from './ledger/future-balances.service.js';
-import { InstanceService } from './ledger/instance.service.js';
-import { InstanceLeaseService } from './ledger/instance-lease.service.js';
-import { JournalService } from './ledger/journal/journal.service.js';
-import { OutageServingService } from './ledger/outage-serving.service.js';
-import { UsageLedgerService } from './ledger/usage-ledger.service.js';
-import { UsageMovesService } from './ledger/usage-moves.service.js';
-import { UsagePartitionsService } from './ledger/usage-partitions.service.js';
-import { UsageRetentionService } from './ledger/usage-retention.service.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { BalanceBasesService } from './balance-bases/balance-bases.service.js';
 import { RecentErrorsService } from './refusals/recent-errors.service.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { RefusedRequestsService } from './refusals/refused-requests.service.js';
@@ -19,29 +10,22 @@ import { UsageCallsService } from './reports/usage-calls.service.js';
 import { UsageReportsService } from './reports/usage-reports.service.js';
 import { UsageRequestsService } from './reports/usage-requests.service.js';
 import { UsageTotalsService } from './reports/usage-totals.service.js';
+import { UsageRetentionService } from './retention/usage-retention.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
 
-/** What calls were made and what they cost: only a gateway keeps this, a command-line tool does not. */
+/** Reports, roll-ups, refused calls and retention. Part of a gateway, not of the command line. */
 @Module({
-  imports: [MetricsModule],
+  imports: [LedgerModule],
   providers: [
     UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
     BalanceBasesService,
-    FutureBalancesService,
-    InstanceService,
-    InstanceLeaseService,
-    JournalService,
-    OutageServingService,
-    UsageLedgerService,
-    UsagePartitionsService,
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,
     UsageCallsService,
-    UsageMovesService,
     UsageReportsService,
     UsageRequestsService,
     UsageRetentionService,
@@ -49,12 +33,10 @@ import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
     UsageTotalsService,
   ],
   exports: [
+    LedgerModule,
     UnchargedCostsService,
     UnpricedCallsService,
     UpstreamActivityService,
-    InstanceService,
-    OutageServingService,
-    UsageLedgerService,
     RefusalsService,
     RecentErrorsService,
     RefusedRequestsService,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClosedCall } from '../../src/ledger/call-record.types.js';
+import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../../src/models/catalog.service.js';
-import { UsageLedgerService } from '../../src/usage/ledger/usage-ledger.service.js';
-import type { ClosedCall } from '../../src/usage/usage.types.js';
 import { closedCall, openCall } from '../support/test-calls.js';
 import type { TestPerson, TestUser } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';

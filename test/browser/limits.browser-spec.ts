@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import { UserLimitsService } from '../../src/billing/user-limits.service.js';
+import { UserLimitsService } from '../../src/limits/settings/user-limits.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';

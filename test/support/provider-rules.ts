@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/upstreams/contract/json.js';
 import { isObject, objectsOf } from '../../src/upstreams/contract/json.js';
-import { claudeVersion } from '../../src/upstreams/providers/claude.js';
+import { claudeVersion } from '../../src/upstreams/providers/shared/claude.js';
 
 /** What breaks rules of a provider's documentation that its types do not hold, one line each. */
 export function ruleFaults(name: string, model: string, body: unknown): string[] {

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { ClosingFormat } from '../../src/usage/ledger/closing.format.js';
-import { LedgerSchema } from '../../src/usage/ledger/ledger-schema.js';
-import { OpeningFormat } from '../../src/usage/ledger/opening.format.js';
-import type { ClosedCall, OpenCall } from '../../src/usage/usage.types.js';
+import type { ClosedCall, OpenCall } from '../../src/ledger/call-record.types.js';
+import { ClosingFormat } from '../../src/ledger/closing.format.js';
+import { LedgerSchema } from '../../src/ledger/ledger-schema.js';
+import { OpeningFormat } from '../../src/ledger/opening.format.js';
 
 /** Closes calls in a transaction that stays open for long, as another gateway's may. */
 export class SlowWriter {

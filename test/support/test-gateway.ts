@@ -5,7 +5,6 @@ import { Test } from '@nestjs/testing';
 import { pino } from 'pino';
 import type { NewUser, UserRole } from '../../src/accounts/user.types.js';
 import { UsersService } from '../../src/accounts/users.service.js';
-import { GatewayAdapter } from '../../src/app.adapter.js';
 import { AppModule } from '../../src/app.module.js';
 import { setUpApp } from '../../src/app.setup.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
@@ -16,6 +15,7 @@ import { CompletionsService } from '../../src/completions/completions.service.js
 import { loadSettings, SETTINGS } from '../../src/config/settings.js';
 import { DatabaseServer } from '../../src/database/database.server.js';
 import { DatabaseService } from '../../src/database/database.service.js';
+import { GatewayAdapter } from '../../src/http/entrance/gateway.adapter.js';
 import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
 import { NestLogger } from '../../src/telemetry/logger.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';

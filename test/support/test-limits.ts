@@ -1,6 +1,6 @@
-import type { LimitValues } from '../../src/common/limit.types.js';
-import { NO_LIMITS } from '../../src/common/limit-values.js';
-import type { AdmissionAsk, AskedMoney, BalanceKind } from '../../src/usage/ledger/admission.types.js';
+import type { AdmissionAsk, AskedMoney, BalanceKind } from '../../src/ledger/admission.types.js';
+import type { LimitValues } from '../../src/limits/values/limit.types.js';
+import { NO_LIMITS } from '../../src/limits/values/limit-values.js';
 
 export const USD = 1_000_000_000n;
 

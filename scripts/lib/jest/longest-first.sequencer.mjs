@@ -5,7 +5,7 @@ import { projectPath } from '../project.mjs';
 const LONGEST = [
   ...['test/hostile-clients.e2e-spec.ts', 'test/cli.e2e-spec.ts'],
   ...['test/health.e2e-spec.ts', 'test/workers.e2e-spec.ts'],
-  ...['src/usage/ledger/usage-ledger.outage.spec.ts', 'test/kill.e2e-spec.ts'],
+  ...['src/ledger/usage-ledger.outage.spec.ts', 'test/kill.e2e-spec.ts'],
   ...['src/database/database.service.spec.ts', 'test/plans.e2e-spec.ts'],
   ...['test/database-outage.e2e-spec.ts', 'src/backup/backup.service.spec.ts'],
   ...['test/ledger-settling.e2e-spec.ts', 'test/backup.e2e-spec.ts'],

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../../common/failure-log.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { InstanceService } from '../../ledger/instance.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import { CapacityService, type Demand } from '../../upstreams/capacity/capacity.service.js';
-import { InstanceService } from '../../usage/ledger/instance.service.js';
 import { shareOfDemand } from './share-of-demand.js';
 
 const EVERY_MS = 1000;

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../../common/failure-log.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { InstanceService } from '../../usage/ledger/instance.service.js';
+import { InstanceService } from '../../ledger/instance.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import {
   answerNotKept,
   hashOfKey,

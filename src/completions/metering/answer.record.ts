@@ -1,4 +1,5 @@
-import type { CallProgress } from '../../common/request-context.js';
+import type { CallProgress } from '../../http/request-context.js';
+import type { TokenCounts } from '../../ledger/call-record.types.js';
 import type { Leave } from '../../limits/limits.service.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type {
@@ -10,7 +11,6 @@ import type {
   CompletionUsage,
   FinishReason,
 } from '../../upstreams/contract/chat.types.js';
-import type { TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
 /** Characters; more than are counted of a text. */

@@ -1,5 +1,8 @@
 import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
+import type { ClosedCall, OpenCall, TokenCounts } from '../../ledger/call-record.types.js';
+import type { OutageServingService } from '../../ledger/outage-serving.service.js';
+import type { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import type { LimitsService } from '../../limits/limits.service.js';
 import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
@@ -7,10 +10,7 @@ import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.se
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import type { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
-import type { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import type { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
-import type { ClosedCall, OpenCall, TokenCounts } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';

@@ -1,8 +1,8 @@
 import { costOf, factorOf, type PricedOptions } from '../../billing/price.js';
+import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
 import { hostedTools, tierOf } from '../../limits/paid-options.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
-import type { ChargeNotes, TokenCounts } from '../../usage/usage.types.js';
 import type { FoundUsage } from './found-usage.js';
 
 /** What a call is charged, and what explains it where it is not just the list price of reported tokens. */

@@ -1,7 +1,7 @@
+import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
 import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import type { ChargeNotes, TokenCounts } from '../../usage/usage.types.js';
 import type { AnswerRecord } from './answer.record.js';
 
 /** The usage that a call is charged for, and how it was found where the upstream did not report it. */

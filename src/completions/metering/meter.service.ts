@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Observable } from 'rxjs';
+import { OutageServingService } from '../../ledger/outage-serving.service.js';
+import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import { LimitsService } from '../../limits/limits.service.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import { OutageServingService } from '../../usage/ledger/outage-serving.service.js';
-import { UsageLedgerService } from '../../usage/ledger/usage-ledger.service.js';
 import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
 import { ActiveCallsService } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BodyBudget } from '../../common/body-budget.js';
 import type { GatewayError } from '../../common/gateway.error.js';
 import { overloaded } from '../../common/gateway.errors.js';
-import type { RequestContext } from '../../common/request-context.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { BodyBudget } from '../../http/body/body-budget.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import { CallPlaces } from './call-places.js';
 import { LoopDelay } from './loop-delay.js';
@@ -45,8 +44,7 @@ export class OverloadService {
   }
 
   /** Takes a place for a call, until `leave`; a 503 where there is none. To be asked before its body is read. */
-  enter(context: RequestContext): GatewayError | null {
-    const keyId = context.keyId ?? '';
+  enter(keyId: string): GatewayError | null {
     const now = performance.now();
     const reason = this.reasonAgainst(keyId, now);
     if (reason !== null) {
@@ -58,13 +56,12 @@ export class OverloadService {
     this.places.take(keyId);
     this.recent.take(keyId, now);
     this.queue.enter();
-    context.hasPlace = true;
     return null;
   }
 
-  /** Of every request, when it is over. */
-  leave({ keyId, hasPlace }: RequestContext): void {
-    if (hasPlace) this.places.release(keyId ?? '');
+  /** Frees the place of a call that has ended. */
+  leave(keyId: string): void {
+    this.places.release(keyId);
   }
 
   private reasonAgainst(keyId: string, now: number): ShedReason | null {

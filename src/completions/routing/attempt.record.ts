@@ -1,5 +1,5 @@
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { LiveTarget } from '../../upstreams/target.types.js';
-import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CompletionCall } from '../completion.call.js';
 
 /** Notes an attempt that begins; it is to be ended once. `waited`: ms for which the call found all targets full. */

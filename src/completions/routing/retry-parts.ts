@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { AttemptService } from '../../upstreams/attempt/attempt.service.js';
-import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { CandidateParts } from './candidates.js';
 import type { RetryBudget } from './retry-budget.js';
 import type { RoomLineParts } from './room-line.js';

@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { WhenCallerLeaves } from '../../config/upstream-protocol.js';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';
-import type { AttemptRecord } from '../../usage/usage.types.js';
 
 /** What a reply needs besides the pieces of its answer, as far as it is known when it is asked for. */
 export interface ReplyHead {
@@ -42,7 +42,7 @@ export interface RoutedAnswer extends ReplyHead {
   limitOutput(tokens: number): void;
 }
 
-/** How many attempts were made; every answer of the completion doors says so. */
+/** How many attempts were made; every answer to a call says so. */
 export function attemptHeaders(attempts: number): Record<string, string> {
   return { 'x-gateway-attempts': String(attempts) };
 }

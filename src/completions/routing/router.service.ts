@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
-import type { AttemptRecord } from '../../usage/usage.types.js';
 import { CacheKeys } from '../affinity/cache-keys.service.js';
 import { MovedConversations } from '../affinity/moved-conversations.js';
 import type { CompletionCall } from '../completion.call.js';

@@ -1,9 +1,9 @@
 import { Subscriber } from 'rxjs';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { HeldRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { Passage } from '../../upstreams/health/target-health.types.js';
-import type { AttemptRecord } from '../../usage/usage.types.js';
 import type { Candidate } from './candidate.js';
 import type { SentAttempt } from './routed-answer.js';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit.types.js';
 import type { AuditFilter } from '../../audit/audit-log.types.js';
-import type { CsvValue } from '../../common/csv.js';
+import type { CsvValue } from '../lists/csv.js';
 import type { AuditEntryView } from './dto/audit-entry.view.js';
 import type { AuditFilterQuery } from './dto/audit-query.dto.js';
 

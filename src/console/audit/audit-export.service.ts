@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor, AuditEntry } from '../../audit/audit.types.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { csvHead, csvRow } from '../../common/csv.js';
+import { csvHead, csvRow } from '../lists/csv.js';
 import { COLUMNS, toFilter, toRow, toView } from './audit-entry.js';
 import type { AuditExportQuery } from './dto/audit-query.dto.js';
 

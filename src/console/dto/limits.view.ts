@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ShownLimits } from '../../common/limit-values.js';
+import type { ShownLimits } from '../../limits/values/limit-values.js';
 
 const USD = { type: Number, nullable: true, description: 'US dollars.' } as const;
 const COUNT = { type: 'integer', nullable: true } as const;

@@ -1,7 +1,7 @@
 import type { User } from '../../accounts/user.types.js';
 import type { ApiKey } from '../../auth/api-key.types.js';
-import type { OwnLimits } from '../../billing/limit-values.types.js';
-import { toShownLimits } from '../../common/limit-values.js';
+import { toShownLimits } from '../../limits/values/limit-values.js';
+import type { OwnLimits } from '../../limits/values/limit-values.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
 import { toSpending } from '../spending.js';

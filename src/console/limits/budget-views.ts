@@ -1,5 +1,5 @@
-import type { ShownLimits } from '../../common/limit-values.js';
-import { utcPeriodOf } from '../../common/utc-periods.js';
+import type { ShownLimits } from '../../limits/values/limit-values.js';
+import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../spending.js';
 import type { BudgetView } from './dto/user-limits.view.js';

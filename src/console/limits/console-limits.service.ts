@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
-import type { UserLimits } from '../../billing/limit-values.types.js';
-import { UserLimitsService } from '../../billing/user-limits.service.js';
-import { type LimitWishes, toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/levels.service.js';
+import { UserLimitsService } from '../../limits/settings/user-limits.service.js';
 import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.js';
+import { type LimitWishes, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
+import type { UserLimits } from '../../limits/values/limit-values.types.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
 import { budgetViews } from './budget-views.js';
 import type { UserLimitsView } from './dto/user-limits.view.js';

@@ -1,5 +1,5 @@
-import { cursorOfPlace, type ListPlace } from '../../common/list-place.js';
 import type { ListTotal } from '../../database/lists/counted.js';
+import { cursorOfPlace, type ListPlace } from '../../database/lists/list-place.js';
 import { fitting } from './fitting.js';
 
 interface ListWork<Found, View> {

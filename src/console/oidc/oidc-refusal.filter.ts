@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OidcRefusal } from '../../accounts/oidc/oidc.types.js';
-import { noteError } from '../../common/exception.filter.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import { noteError } from '../../http/exception.filter.js';
 import { setOidcCookie } from './oidc-cookies.js';
 import { failurePath, toCookie, toFailure } from './sign-in-failure.js';
 

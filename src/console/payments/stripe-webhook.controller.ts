@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Logger, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { logFailure } from '../../common/failure-log.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
-import { readBody } from '../../common/request-body.js';
+import { readBody } from '../../http/body/request-body.js';
 import { StripeEventsService } from '../../payments/stripe-events.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import { ConsoleGuard } from '../session/console.guard.js';
 import { Role } from '../session/role.js';
 import { PaymentsGuard } from './payments.guard.js';

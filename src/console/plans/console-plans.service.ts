@@ -6,8 +6,8 @@ import type { HeldPlan, PlanChange, PlanDetails } from '../../billing/plan.types
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { type HolderSort, PlanHoldersService } from '../../billing/plan-holders.service.js';
 import { PlansService } from '../../billing/plans.service.js';
-import { toLimitChange, toShownLimits } from '../../common/limit-values.js';
 import { UsageError } from '../../common/usage.error.js';
+import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { toOrder } from '../lists/list-query.js';
 import type { CreatePlanDto, GrantPlanDto, PlanHoldersQuery, UpdatePlanDto } from './dto/plan-requests.dto.js';

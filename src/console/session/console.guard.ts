@@ -40,7 +40,7 @@ export class ConsoleGuard implements CanActivate {
     const session = await this.sessionOf(request);
     if (session) {
       request.session = session;
-      request.context.userId = session.user.id;
+      request.context.identify({ userId: session.user.id });
     }
     if (role === 'anyone') return true;
     if (!session) throw notSignedIn();

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.types.js';
-import { type CsvValue, csvHead, csvRow } from '../../common/csv.js';
 import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
 import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
+import { type CsvValue, csvHead, csvRow } from '../lists/csv.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import type { UsageExportQuery } from './dto/usage-query.dto.js';
 import { NO_GROUP, toTotalsView } from './usage.view.js';

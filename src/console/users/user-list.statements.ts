@@ -1,6 +1,6 @@
 import { CURRENT_PLANS } from '../../billing/plan-statements.js';
-import type { SortBy } from '../../common/list-place.js';
-import { searchPatterns } from '../../common/search-words.js';
+import type { SortBy } from '../../database/lists/list-place.js';
+import { searchPatterns } from '../../database/lists/search-words.js';
 import type { UserSort, UsersQuery } from './dto/users-query.dto.js';
 
 const STATUS = `CASE

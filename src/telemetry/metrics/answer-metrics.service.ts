@@ -9,8 +9,8 @@ const OTHER = 'other';
 /** Counts every answer but those of probes, also of requests that never became calls. */
 @Injectable()
 export class AnswerMetricsService {
-  private readonly answers: TalliedCounter<'door' | 'status' | 'code'>;
-  private readonly doors = new Map<string, Map<number, Map<string, Tally>>>();
+  private readonly answers: TalliedCounter<'api' | 'status' | 'code'>;
+  private readonly apis = new Map<string, Map<number, Map<string, Tally>>>();
   private lines = 0;
 
   constructor({ registry }: MetricsService) {
@@ -18,20 +18,20 @@ export class AnswerMetricsService {
       registry,
       'gateway_answers_total',
       "Requests that ended, by the API, the status and the error's code: ok, client_closed, or that of the error told.",
-      ['door', 'status', 'code'],
+      ['api', 'status', 'code'],
     );
   }
 
-  ended(door: string, status: number, code: string): void {
-    const statuses = this.doors.get(door) ?? added(this.doors, door, new Map<number, Map<string, Tally>>());
+  ended(api: string, status: number, code: string): void {
+    const statuses = this.apis.get(api) ?? added(this.apis, api, new Map<number, Map<string, Tally>>());
     const codes = statuses.get(status) ?? added(statuses, status, new Map<string, Tally>());
     const known = codes.get(code) ?? (this.lines < MOST_LINES ? null : codes.get(OTHER));
-    (known ?? this.add(codes, door, status, known === null ? code : OTHER)).value++;
+    (known ?? this.add(codes, api, status, known === null ? code : OTHER)).value++;
   }
 
-  private add(codes: Map<string, Tally>, door: string, status: number, code: string): Tally {
+  private add(codes: Map<string, Tally>, api: string, status: number, code: string): Tally {
     this.lines++;
-    return added(codes, code, this.answers.child({ door, status: String(status), code }));
+    return added(codes, code, this.answers.child({ api, status: String(status), code }));
   }
 }
 

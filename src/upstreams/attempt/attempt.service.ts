@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, from, mergeMap, Observable, switchMap, throwError } from 'rxjs';
-import { sealRawJson } from '../../common/raw-json.js';
+import { sealRawJson } from '../../json/raw-json.js';
 import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import { CapacityService } from '../capacity/capacity.service.js';
@@ -15,7 +15,7 @@ import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/
 import type { ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
-import { parseExactly } from '../providers/exact-json.js';
+import { parseExactly } from '../providers/shared/exact-json.js';
 import type { LiveTarget } from '../target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { sentJson, sentJsonInTurns } from './sent-json.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stringifyInTurns } from '../../common/json-in-turns.js';
-import { rawJsonOf } from '../../common/raw-json.js';
+import { stringifyInTurns } from '../../json/json-in-turns.js';
+import { rawJsonOf } from '../../json/raw-json.js';
 import type { JsonObject } from '../contract/json.js';
 
 /**

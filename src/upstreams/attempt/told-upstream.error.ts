@@ -1,6 +1,6 @@
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { UpstreamError } from '../contract/upstream.error.js';
-import { withoutSecrets } from '../providers/upstream-message.js';
+import { withoutSecrets } from '../providers/shared/upstream-message.js';
 import { withoutCredential } from './without-credential.js';
 
 const LONGEST_PARAM = 200;

@@ -1,5 +1,5 @@
 import type { UpstreamHeaders } from '../contract/provider.adapter.js';
-import { durationMs, headerOf } from '../providers/retry-after.js';
+import { durationMs, headerOf } from '../providers/shared/retry-after.js';
 
 /** A provider says that nothing is left of one of its limits. In ms from now. */
 export interface UsedUp {

@@ -9,7 +9,6 @@ import { CohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
 import { GeminiAdapter } from './gemini/gemini.adapter.js';
 import { groqDialect } from './groq/groq.dialect.js';
-import { withLegacyFunctions } from './legacy-functions.adapter.js';
 import { mistralDialect } from './mistral/mistral.dialect.js';
 import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { OpenAiAdapter } from './openai/openai.adapter.js';
@@ -20,6 +19,7 @@ import { OpenAiResponsesAdapter } from './openai-responses/responses.adapter.js'
 import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
 import { perplexityDialect } from './perplexity/perplexity.dialect.js';
+import { withLegacyFunctions } from './shared/legacy-functions.adapter.js';
 import { togetherDialect } from './together/together.dialect.js';
 import { vllmDialect } from './vllm/vllm.dialect.js';
 import { xaiDialect } from './xai/xai.dialect.js';

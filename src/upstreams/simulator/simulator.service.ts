@@ -15,7 +15,7 @@ import {
   wantsFunctionCall,
   withFunctionCall,
   withTools,
-} from '../providers/legacy-functions.js';
+} from '../providers/shared/legacy-functions.js';
 import { countPromptTokens } from '../tokens/prompt-tokens.js';
 import { TokenCounter } from '../tokens/token-counter.js';
 import { Pace } from './pace.js';

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../../common/failure-log.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 
 /** A call that never became an accepted one. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { utcPeriodOf } from '../../common/utc-periods.js';
 import { snapshotsOf } from '../../database/report-reader.service.js';
+import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import { slotFrom } from '../rollups/usage-slots.js';
 import { SqlParameters } from './sql-parameters.js';
 import { UsageReading } from './usage-reading.js';

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
-import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
+import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import { RecentErrorsService } from '../refusals/recent-errors.service.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
 import { UsageModule } from '../usage.module.js';

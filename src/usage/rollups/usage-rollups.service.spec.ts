@@ -10,12 +10,12 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { startServices } from '../../../test/support/test-services.js';
 import { expectTruth } from '../../../test/support/usage-truth.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
-import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
+import type { OpenCall } from '../../ledger/call-record.types.js';
+import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import { UsageCallsService } from '../reports/usage-calls.service.js';
 import type { UsageQuestion } from '../reports/usage-report.types.js';
 import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageModule } from '../usage.module.js';
-import type { OpenCall } from '../usage.types.js';
 import { OLD_KINDS, SHARED_KINDS } from './usage-rollup-kinds.js';
 import { UsageRollupsService } from './usage-rollups.service.js';
 import { ROLLUP_SIZES, slotOf } from './usage-slots.js';

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { logFailure } from '../../common/failure-log.js';
 import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import { REMAKE_DAYS } from './usage-day-statements.js';
 import { dropOldHours, makeDays } from './usage-days.js';
 import {

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { logFailure } from '../../common/failure-log.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
 import { type EndedCall, eachUncharged, type UnchargedReason } from '../../telemetry/metrics/ended-call.types.js';
 import { toPastSlots } from '../reports/usage-calendar.js';
 import { slotOf } from '../rollups/usage-slots.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { ShownLimits } from '../../../common/limit-values.js';
+import type { ShownLimits } from '../../../limits/values/limit-values.js';
 import { LimitsView } from '../../dto/limits.view.js';
 
 const PLAN = { type: 'string', enum: ['plan'] };

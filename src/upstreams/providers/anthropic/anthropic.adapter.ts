@@ -1,9 +1,9 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { hasStructuredOutputs } from '../claude.js';
-import { ignoredFields } from '../ignored-fields.js';
-import { lostStrictness } from '../lost-strictness.js';
+import { hasStructuredOutputs } from '../shared/claude.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
+import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';

@@ -2,10 +2,10 @@ import type { ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/
 import { SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { claudeAnswerTool } from '../claude-format.js';
-import { eventData } from '../event-data.js';
-import { parseExactly } from '../exact-json.js';
-import { TextFrame } from '../text-frame.js';
+import { claudeAnswerTool } from '../shared/claude-format.js';
+import { eventData } from '../shared/event-data.js';
+import { parseExactly } from '../shared/exact-json.js';
+import { TextFrame } from '../shared/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';

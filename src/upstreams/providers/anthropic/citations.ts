@@ -1,5 +1,5 @@
 import { type JsonObject, objectsOf } from '../../contract/json.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /**
  * The citations of a text that is part of an answer, as OpenAI's annotations; those of documents, which have no address,

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type Base64Data, base64Data, fileData, hasTextName } from '../data-url.js';
+import { type Base64Data, base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
 /** Text as a block; none for text without content, which the API refuses. */
 export function textBlock(text: string, part: object = {}): JsonObject[] {

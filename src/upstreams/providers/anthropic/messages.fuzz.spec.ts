@@ -5,7 +5,7 @@ import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import type { Turn } from '../turns.js';
+import type { Turn } from '../shared/turns.js';
 import { toRequestBody } from './request-body.js';
 
 const words = fc.oneof(fc.constantFrom('', ' ', '\n', 'Hi'), fc.string({ maxLength: 12 }));

@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { trimEnd } from '../claude-prefill.js';
-import { ToolArguments } from '../tool-arguments.js';
-import { ToolCallIds } from '../tool-call-ids.js';
-import { type Turn, Turns } from '../turns.js';
+import { trimEnd } from '../shared/claude-prefill.js';
+import { ToolArguments } from '../shared/tool-arguments.js';
+import { ToolCallIds } from '../shared/tool-call-ids.js';
+import { type Turn, Turns } from '../shared/turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
 import { keptThoughts } from './thoughts.js';
 

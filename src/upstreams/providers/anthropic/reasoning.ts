@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { adaptiveThinking, claudeThinking, guidingEffort, LEAST_BUDGET } from '../claude.js';
-import type { Turn } from '../turns.js';
+import { adaptiveThinking, claudeThinking, guidingEffort, LEAST_BUDGET } from '../shared/claude.js';
+import type { Turn } from '../shared/turns.js';
 
 /** What a request says about thinking: its `thinking` field, and the effort of its `output_config`. */
 interface Reasoning {

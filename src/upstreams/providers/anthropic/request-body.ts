@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { claudeAnswerTool, claudeFormat } from '../claude-format.js';
-import { hasClaudePrefill } from '../claude-prefill.js';
-import { takenTest } from '../ignored-fields.js';
-import { outputLimit, penalties, stopSequences } from '../request-fields.js';
+import { claudeAnswerTool, claudeFormat } from '../shared/claude-format.js';
+import { hasClaudePrefill } from '../shared/claude-prefill.js';
+import { takenTest } from '../shared/ignored-fields.js';
+import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { cacheControl } from './content.js';
 import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type ExtraContent, extraContent } from '../extra-content.js';
-import { reasoningDetailsOf } from '../reasoning-details.js';
+import { type ExtraContent, extraContent } from '../shared/extra-content.js';
+import { reasoningDetailsOf } from '../shared/reasoning-details.js';
 
 /** A field for a tool call that carries the thoughts behind it through the client, as the API signed them. */
 export function withThoughts(blocks: readonly JsonObject[]): ExtraContent {

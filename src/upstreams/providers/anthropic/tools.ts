@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { AnswerTool } from '../answer-tool.js';
-import { strictSchema } from '../claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
-import type { Turn } from '../turns.js';
+import type { AnswerTool } from '../shared/answer-tool.js';
+import { strictSchema } from '../shared/claude-format.js';
+import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import type { Turn } from '../shared/turns.js';
 import { cacheControl } from './content.js';
 
 /** The `tools` and the `tool_choice` of a request. */

@@ -1,8 +1,8 @@
-import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
-import { shortId } from '../tool-call-ids.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { shortId } from '../shared/tool-call-ids.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 

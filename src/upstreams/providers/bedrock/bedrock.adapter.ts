@@ -1,8 +1,8 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { ignoredFields } from '../ignored-fields.js';
-import { lostStrictness } from '../lost-strictness.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
+import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /** A citation of a web page as an annotation of the answer from `start` to `end`; none of another source. */
 export function toAnnotations(citation: unknown, start: number, end: number): JsonObject[] {

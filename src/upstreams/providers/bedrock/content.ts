@@ -1,6 +1,6 @@
 import { type GatewayError, invalidRequest } from '../../../common/gateway.error.js';
 import type { ContentPart, FilePart, ImagePart, RefusalPart, TextPart } from '../../contract/chat.types.js';
-import { base64Data } from '../data-url.js';
+import { base64Data } from '../shared/data-url.js';
 import type { ContentBlock, ImageBlock, TextBlock } from './converse.types.js';
 
 /** What the user said. `path` is the content's, for errors; `documentNames` are those of the conversation so far. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.js';
-import type { Turn } from '../turns.js';
+import type { Turn } from '../shared/turns.js';
 
 /** A turn of a Converse request. */
 export type ConverseTurn = Turn<ContentBlock>;

@@ -1,9 +1,9 @@
 import { isObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
-import { outputLimitField } from '../request-fields.js';
-import { retryAfterMs } from '../retry-after.js';
-import { upstreamMessage } from '../upstream-message.js';
+import { outputLimitField } from '../shared/request-fields.js';
+import { retryAfterMs } from '../shared/retry-after.js';
+import { upstreamMessage } from '../shared/upstream-message.js';
 
 /** The status that an exception stands for, in a stream or where its own status says something else. */
 const STATUS_OF_TYPE = new Map([

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { type AnswerTool, answerTool as answerToolOf } from '../answer-tool.js';
-import { hasStructuredOutputs } from '../claude.js';
-import { claudeAnswerTool, claudeFormat } from '../claude-format.js';
-import { JSON_INSTRUCTION } from '../json-instruction.js';
+import { type AnswerTool, answerTool as answerToolOf } from '../shared/answer-tool.js';
+import { hasStructuredOutputs } from '../shared/claude.js';
+import { claudeAnswerTool, claudeFormat } from '../shared/claude-format.js';
+import { JSON_INSTRUCTION } from '../shared/json-instruction.js';
 import { modelFamily } from './model-family.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
-import { adaptiveThinking, claudeThinking, LEAST_BUDGET } from '../claude.js';
+import { adaptiveThinking, claudeThinking, LEAST_BUDGET } from '../shared/claude.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 

@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { hasClaudePrefill } from '../claude-prefill.js';
-import { takenTest } from '../ignored-fields.js';
-import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../request-fields.js';
+import { hasClaudePrefill } from '../shared/claude-prefill.js';
+import { takenTest } from '../shared/ignored-fields.js';
+import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
 import { answerTool, outputConfig, wordsForJson } from './output-format.js';

@@ -1,8 +1,8 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { strictSchema } from '../claude-format.js';
-import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../offered-tools.js';
+import { strictSchema } from '../shared/claude-format.js';
+import { NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 import type { AnswerSpec } from './output-format.js';

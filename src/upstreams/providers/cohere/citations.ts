@@ -1,5 +1,5 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /** Where each text block of an answer begins in its content, by the block's index. */
 export type TextOffsets = ReadonlyMap<unknown, number>;

@@ -1,7 +1,7 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { ignoredFields } from '../ignored-fields.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { refusal } from './failure.js';

@@ -3,7 +3,7 @@ import { completionOf } from '../../contract/envelope.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { toolCallLimit } from '../tool-call-limit.js';
+import { toolCallLimit } from '../shared/tool-call-limit.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { isFailure, toFinishReason } from './finish-reason.js';

@@ -2,9 +2,9 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
-import { outputLimitField } from '../request-fields.js';
-import { retryAfterMs } from '../retry-after.js';
-import { upstreamMessage } from '../upstream-message.js';
+import { outputLimitField } from '../shared/request-fields.js';
+import { retryAfterMs } from '../shared/retry-after.js';
+import { upstreamMessage } from '../shared/upstream-message.js';
 
 /** The error for an answer with a status ≥ 400. */
 export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {

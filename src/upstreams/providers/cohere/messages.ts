@@ -1,9 +1,9 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { ToolArguments } from '../tool-arguments.js';
-import { ToolCallIds } from '../tool-call-ids.js';
-import { OPENING } from '../turns.js';
+import { ToolArguments } from '../shared/tool-arguments.js';
+import { ToolCallIds } from '../shared/tool-call-ids.js';
+import { OPENING } from '../shared/turns.js';
 import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
 import { keptThoughts } from './thoughts.js';
 import type { ToolNames } from './tools.js';

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { outputLimit } from '../request-fields.js';
+import { outputLimit } from '../shared/request-fields.js';
 
 /** Tokens to think with; a higher effort has no budget of its own. */
 const BUDGETS = new Map([

@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { takenTest } from '../ignored-fields.js';
-import { outputLimit, penalties, stopSequences } from '../request-fields.js';
+import { takenTest } from '../shared/ignored-fields.js';
+import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { thinkingOf } from './reasoning.js';
 import { ToolNames, toTools } from './tools.js';

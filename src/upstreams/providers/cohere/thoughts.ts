@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { textOf } from '../../contract/json.js';
-import { type ExtraContent, extraContent } from '../extra-content.js';
+import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 
 /** What the model put down before it called tools: reasoning models think, the others plan. */
 interface Thoughts {

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, ChatTool, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { NO_PARAMETERS, offeredFunctions } from '../offered-tools.js';
-import { type NameForm, ToolRenaming } from '../tool-renaming.js';
+import { NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
+import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /**
  * The tools of a request and whether one must be called. The API knows no choice by name: where one tool, or some of

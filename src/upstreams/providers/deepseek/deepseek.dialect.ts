@@ -1,5 +1,5 @@
-import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
 /** DeepSeek's API. */
 export const deepseekDialect: Dialect = {

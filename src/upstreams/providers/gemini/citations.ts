@@ -1,5 +1,5 @@
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /**
  * `groundingMetadata` → `url_citation` annotations of the answer's text: one for each stretch of text and source. The

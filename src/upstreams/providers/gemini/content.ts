@@ -1,6 +1,6 @@
 import type { AudioPart, ContentPart, FilePart, ImagePart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { base64Data, fileData, hasTextName } from '../data-url.js';
+import { base64Data, fileData, hasTextName } from '../shared/data-url.js';
 
 /** The content of a user's message as parts; text without a character is none. `path` is the content's. */
 export function userParts(content: string | readonly ContentPart[], path: string): JsonObject[] {

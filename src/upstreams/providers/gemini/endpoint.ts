@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { flexOrPriority } from '../request-fields.js';
+import { flexOrPriority } from '../shared/request-fields.js';
 
 /**
  * Where a call goes: to the Gemini API, or to Vertex AI where the upstream has a project. A model is named alone, or as

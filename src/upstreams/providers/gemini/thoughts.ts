@@ -1,6 +1,6 @@
 import type { AssistantMessage, ToolCall } from '../../contract/chat.types.js';
 import { textOf } from '../../contract/json.js';
-import { extraContent } from '../extra-content.js';
+import { extraContent } from '../shared/extra-content.js';
 
 /** Google's documented stand-in for the signature of a function call that has none, or lost it on the way. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator';

@@ -1,6 +1,6 @@
 import type { ToolCallDelta } from '../../contract/chat.types.js';
 import { type JsonObject, textOf } from '../../contract/json.js';
-import type { ToolRenaming } from '../tool-renaming.js';
+import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { PartialArguments } from './partial-arguments.js';
 import { signedContent } from './thoughts.js';
 

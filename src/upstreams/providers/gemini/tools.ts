@@ -1,8 +1,8 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { allowedNames, functionTools, offeredFunctions } from '../offered-tools.js';
-import { type NameForm, ToolRenaming } from '../tool-renaming.js';
+import { allowedNames, functionTools, offeredFunctions } from '../shared/offered-tools.js';
+import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
 
 /**
  * The tools of a request and how they are chosen. A web search is the API's own tool. Where the model is free to choose

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { FUNCTION_NAMES } from '../function-calls.js';
 import type { Dialect } from '../openai/dialect.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { FUNCTION_NAMES } from '../function-calls.js';
-import { NO_PARAMETERS } from '../offered-tools.js';
 import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { contentChunk, readParts } from './content.js';
 import { toolCallId, turnsInOrder } from './messages.js';
 

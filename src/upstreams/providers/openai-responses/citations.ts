@@ -1,5 +1,5 @@
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /**
  * A citation of a web page in chat's form, which is nested; none for one of another kind, which chat does not have.

@@ -6,7 +6,7 @@ import { unreadable } from '../../contract/upstream.error.js';
 import { copyEnvelope } from '../openai/envelope.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
 import { textLogprobs } from '../openai/logprobs.js';
-import { mintedId } from '../tool-call-ids.js';
+import { mintedId } from '../shared/tool-call-ids.js';
 import { toAnnotations } from './citations.js';
 import { toFinishReason } from './finish-reason.js';
 import { carriedReasoning, returnableReasoning, thoughtsOf } from './thoughts.js';

@@ -1,8 +1,8 @@
 import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { FUNCTION_NAMES } from '../function-calls.js';
-import { shortId } from '../tool-call-ids.js';
-import { takenName } from '../tool-renaming.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { shortId } from '../shared/tool-call-ids.js';
+import { takenName } from '../shared/tool-renaming.js';
 import { inputContent } from './content.js';
 import { keptReasoning } from './thoughts.js';
 

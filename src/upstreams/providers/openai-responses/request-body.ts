@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { nearestEffort } from '../nearest-effort.js';
 import { fieldPicker } from '../openai/field-rule.js';
 import { openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
-import { outputLimit } from '../request-fields.js';
+import { nearestEffort } from '../shared/nearest-effort.js';
+import { outputLimit } from '../shared/request-fields.js';
 import { refuseInexpressible } from './inexpressible.js';
 import { toMessages } from './messages.js';
 import { toolChoice, toTools } from './tools.js';

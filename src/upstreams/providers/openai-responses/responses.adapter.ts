@@ -8,8 +8,8 @@ import type {
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { ignoredFields } from '../ignored-fields.js';
 import { refusal } from '../openai/failure.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { failureReading } from './failure.js';

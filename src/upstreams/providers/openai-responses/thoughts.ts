@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
-import { type ExtraContent, extraContent } from '../extra-content.js';
+import { type ExtraContent, extraContent } from '../shared/extra-content.js';
 
 /** What a reasoning item shows of the model's thoughts: the summary's parts, or else the thoughts themselves. */
 export function thoughtsOf({ summary, content }: JsonObject): string[] {

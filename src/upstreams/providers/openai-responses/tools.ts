@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { NO_PARAMETERS } from '../offered-tools.js';
+import { NO_PARAMETERS } from '../shared/offered-tools.js';
 
 /** The tools of a request, and the web search that chat completions ask for by a field of its own. */
 export function toTools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {

@@ -3,7 +3,7 @@ import { completionOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { mintedId } from '../tool-call-ids.js';
+import { mintedId } from '../shared/tool-call-ids.js';
 import { annotationsOf } from './citations.js';
 import { textParts } from './content.js';
 import type { Dialect, MessageText } from './dialect.js';

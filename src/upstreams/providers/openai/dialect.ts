@@ -3,7 +3,7 @@ import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js
 import type { JsonObject, ReadonlyJsonObject } from '../../contract/json.js';
 import type { Capability, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
-import type { NameForm } from '../tool-renaming.js';
+import type { NameForm } from '../shared/tool-renaming.js';
 import type { ErrorFacts } from './error-facts.js';
 
 /** Which fields an API takes: a strict one only those that it knows, a lax one all but a few. */

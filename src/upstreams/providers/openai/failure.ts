@@ -1,8 +1,8 @@
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
-import { outputLimitField } from '../request-fields.js';
-import { retryAfterMs } from '../retry-after.js';
-import { upstreamMessage } from '../upstream-message.js';
+import { outputLimitField } from '../shared/request-fields.js';
+import { retryAfterMs } from '../shared/retry-after.js';
+import { upstreamMessage } from '../shared/upstream-message.js';
 import type { Dialect } from './dialect.js';
 import { type ErrorFacts, errorFacts } from './error-facts.js';
 

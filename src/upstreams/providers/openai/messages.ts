@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
-import { asFunctionCall, withTakenName } from '../function-calls.js';
+import { asFunctionCall, withTakenName } from '../shared/function-calls.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';

@@ -9,7 +9,7 @@ import type {
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { ignoredFields } from '../ignored-fields.js';
+import { ignoredFields } from '../shared/ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
 import { completionReader } from './completion.js';
 import type { Dialect } from './dialect.js';

@@ -1,5 +1,5 @@
-import { FUNCTION_NAMES } from '../function-calls.js';
-import { shortId } from '../tool-call-ids.js';
+import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { shortId } from '../shared/tool-call-ids.js';
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './reasoning.js';
 

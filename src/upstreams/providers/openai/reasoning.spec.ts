@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { nearestEffort } from '../nearest-effort.js';
+import { nearestEffort } from '../shared/nearest-effort.js';
 import { openAiEfforts } from './reasoning.js';
 
 it.each([

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { nearestEffort } from '../nearest-effort.js';
-import { outputLimit } from '../request-fields.js';
+import { nearestEffort } from '../shared/nearest-effort.js';
+import { outputLimit } from '../shared/request-fields.js';
 import type { Dialect } from './dialect.js';
 import { fieldTest } from './field-rule.js';
 import { messageAdapter } from './messages.js';

@@ -1,6 +1,6 @@
 import { type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { MessageExtras } from '../openai/dialect.js';
-import { urlCitation } from '../url-citation.js';
+import { urlCitation } from '../shared/url-citation.js';
 
 /**
  * The sources that a text points to by marks like `[2]`, as OpenAI's annotations: one for each mark, at its place. Sources

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { NO_PARAMETERS } from '../offered-tools.js';
 import type { Dialect } from '../openai/dialect.js';
+import { NO_PARAMETERS } from '../shared/offered-tools.js';
 import { CitedSources } from './citations.js';
 import { alternating } from './messages.js';
 

@@ -1,0 +1,75 @@
+import { UsageError } from '../../common/usage.error.js';
+
+/** What a list is sorted by. */
+export interface SortBy {
+  /** An expression in SQL. */
+  readonly sql: string;
+  readonly type: 'text' | 'bigint' | 'timestamptz';
+  /** Rows without a value come last, whichever way the list is sorted. */
+  readonly isNullable?: boolean;
+}
+
+/** Where a page of a list ends: its last row's value, as text, and id. */
+export interface ListPlace {
+  readonly value: string | null;
+  readonly id: string;
+}
+
+interface Behind {
+  readonly sort: SortBy;
+  readonly descending: boolean;
+  /** The column that tells rows of one value apart. */
+  readonly id: string;
+  /** Of the page before; null for the first page. */
+  readonly place: ListPlace | null;
+  readonly firstParameter: number;
+}
+
+interface ListOrder {
+  readonly condition: string;
+  readonly order: string;
+  readonly values: readonly unknown[];
+}
+
+/** The rows behind a place of a sorted list, in SQL. Its cost does not grow with the pages before. */
+export function behindPlace({ sort, descending, id, place, firstParameter }: Behind): ListOrder {
+  const direction = descending ? 'DESC NULLS LAST' : 'ASC NULLS LAST';
+  const order = `${sort.sql} ${direction}, ${id} ${descending ? 'DESC' : 'ASC'}`;
+  if (place === null) return { condition: 'true', order, values: [] };
+  const [than, ofId] = [descending ? '<' : '>', `$${firstParameter}::uuid`];
+  if (place.value === null)
+    return { condition: `${sort.sql} IS NULL AND ${id} ${than} ${ofId}`, order, values: [place.id] };
+  const value = `$${firstParameter + 1}::text::${sort.type}`;
+  const behind = `(${sort.sql}, ${id}) ${than} (${value}, ${ofId})`;
+  const condition = sort.isNullable ? `(${behind} OR ${sort.sql} IS NULL)` : behind;
+  return { condition, order, values: [place.id, place.value] };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const INSTANT = /^([1-9]\d{3}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d){0,2}$/;
+const IS_VALUE: Readonly<Record<SortBy['type'], (value: string) => boolean>> = {
+  text: (value) => !value.includes('\0'),
+  bigint: (value) => /^-?\d{1,18}$/.test(value),
+  timestamptz: isInstant,
+};
+
+/** A place as clients keep it. */
+export function cursorOfPlace({ value, id }: ListPlace): string {
+  return Buffer.from(`${id}${value === null ? '' : `|${value}`}`).toString('base64url');
+}
+
+/** Throws a `UsageError` for what is no place in a list that is sorted so. */
+export function placeOfCursor(cursor: string, sort: SortBy): ListPlace {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [id, value] = [text.slice(0, 36), text.length > 36 ? text.slice(37) : null];
+  const isPlace = UUID.test(id) && (value === null ? sort.isNullable : text[36] === '|' && IS_VALUE[sort.type](value));
+  if (!isPlace) throw new UsageError('This page does not exist.', 'cursor');
+  return { id, value };
+}
+
+/** As Postgres writes it. It refuses a 30 February, which `Date` takes for 2 March. */
+function isInstant(value: string): boolean {
+  const [, date = '', time = ''] = INSTANT.exec(value) ?? [];
+  const instant = new Date(`${date}T${time}Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${date}T${time}`);
+}

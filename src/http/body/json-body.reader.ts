@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { invalidRequest } from '../../common/gateway.error.js';
+import { unsupportedMediaType } from '../../common/gateway.errors.js';
+import { BODY_BOUNDS } from '../../json/json-bounds.js';
+import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from '../../json/json-in-turns.js';
+import { JsonShape } from '../../json/json-shape.js';
+import { noteRawJson } from '../../json/raw-json.js';
+import { BodyBudget, HeldBody } from './body-budget.js';
+import { readBody } from './request-body.js';
+import { tooComplex } from './too-complex.error.js';
+
+/** Bytes; provided by the application. */
+export const BODY_LIMIT = Symbol('BODY_LIMIT');
+
+/** What is smaller keeps within all bounds. */
+const TOO_SMALL_TO_COUNT = 2 * BODY_BOUNDS.depth;
+/** It takes milliseconds to parse what has more of the one or the other. */
+const MANY_BYTES = 1024 * 1024;
+const MANY_VALUES = 10_000;
+
+/**
+ * Reads the JSON body. It is asked to behind the guard that authenticates: a request without a valid key is refused before
+ * its body is read. (By the route itself: a guard, an interceptor or a pipe costs each request several promises.)
+ */
+@Injectable()
+export class JsonBodyReader {
+  private readonly limit: number;
+  private turn = Promise.resolve();
+
+  constructor(
+    @Inject(BODY_LIMIT) limit: number,
+    private readonly budget: BodyBudget,
+  ) {
+    this.limit = Math.min(limit, budget.limit);
+  }
+
+  /** The parsed body, which the request holds from then on. Rejects with a `GatewayError`. */
+  async read(request: Request): Promise<unknown> {
+    if (!hasBody(request)) throw missingBody();
+    if (!isJsonInUtf8(request)) throw unsupportedMediaType();
+    const shape = isSmall(request) ? null : new JsonShape(BODY_BOUNDS);
+    const bytes = this.readBytes(request, shape);
+    const body = bytes instanceof Promise ? await bytes : bytes;
+    if (body.length === 0) throw missingBody();
+    if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
+    const parsed = this.parse(body, shape);
+    request.body = parsed instanceof Promise ? await parsed : parsed;
+    if (shape) noteRawJson(request.body, body, shape);
+    return request.body;
+  }
+
+  private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {
+    const { context, headers } = request;
+    const length = Number(headers['content-length'] ?? Infinity);
+    const held = new HeldBody(this.budget, context.keyId ?? '');
+    const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
+    if (full) throw full;
+    context.body = held;
+    return readBody(request, {
+      limit: this.limit,
+      refusal: (piece) => {
+        const refusal = held.take(piece.length);
+        if (refusal || shape === null || shape.admits(piece) || shape.broken === null) return refusal;
+        return tooComplex(shape.broken);
+      },
+    });
+  }
+
+  private parse(body: Buffer, shape: JsonShape | null): unknown {
+    if (shape === null || body.length < LARGE_JSON) return parse(body);
+    return parseInTurns(body, shape.strings, () => this.ownTurn()).catch(() => {
+      throw invalidJson();
+    });
+  }
+
+  /** Bodies that have come at once and are much work are parsed in turns of the event loop of their own, so that others get theirs. */
+  private ownTurn(): Promise<void> {
+    this.turn = this.turn.then(() => nextTurn());
+    return this.turn;
+  }
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isSmall({ headers }: Request): boolean {
+  return Number(headers['content-length'] ?? Infinity) < TOO_SMALL_TO_COUNT && !headers['content-encoding'];
+}
+
+function isJsonInUtf8({ headers }: Request): boolean {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter));
+}
+
+/** The parser's own message quotes the body, so it is never passed on. A byte order mark is no part of the JSON. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(withoutByteOrderMark(body.toString()));
+  } catch {
+    throw invalidJson();
+  }
+}
+
+function invalidJson() {
+  return invalidRequest('invalid_json', null, 'The request body is not valid JSON.');
+}
+
+function missingBody() {
+  return invalidRequest('invalid_json', null, 'The request has no body. Send a JSON object as `application/json`.');
+}

@@ -1,0 +1,92 @@
+import type { Server } from 'node:http';
+import cors from 'cors';
+import type { Express, Request, Response } from 'express';
+import type { GatewayError } from '../../common/gateway.error.js';
+import { malformedHttp, uriTooLong } from '../../common/gateway.errors.js';
+import type { AccessLog } from '../access-log.js';
+import { ANSWER_HEADERS } from '../answer-headers.js';
+import { type GatewayExceptionFilter, noteError, sendError } from '../exception.filter.js';
+import { commonHeaders, openContext } from '../request-context.js';
+import { type CallApi, isCallApi, isPublicApi, routeOf } from '../route.js';
+
+const MAX_URL_LENGTH = 8192;
+
+/** Serves the calls of one API. */
+export interface CallController {
+  /** Resolves when the reply has ended; rejects with an error that is still to be sent. */
+  create(request: Request, response: Response): Promise<void>;
+  /** Called once for each call, when its response has ended or its client has gone. */
+  ended(request: Request): void;
+}
+
+export interface EntranceOptions {
+  readonly controllers: Readonly<Record<CallApi, CallController>>;
+  /** Origins whose pages may use the public API. */
+  readonly corsOrigins: string[];
+}
+
+/** What every request passes first. Calls go from here to their controller, all others to Express. See README.md. */
+export class Entrance {
+  private readonly allowOrigins: ReturnType<typeof cors> | null;
+
+  constructor(
+    private readonly accessLog: AccessLog,
+    private readonly filter: GatewayExceptionFilter,
+    private readonly options: EntranceOptions,
+  ) {
+    const { corsOrigins } = options;
+    // Keys travel in a header, so no credentials. The answer to a preflight repeats the header names that the page asks for.
+    this.allowOrigins = corsOrigins.length
+      ? cors({ origin: corsOrigins, exposedHeaders: [...ANSWER_HEADERS], maxAge: 600 })
+      : null;
+  }
+
+  takeRequestsOf(server: Server, express: Express): void {
+    server.removeListener('request', express);
+    server.on('request', (request: Request, response: Response) => this.take(request, response, express));
+  }
+
+  private take(request: Request, response: Response, express: Express): void {
+    request.res = response;
+    const { context } = openContext(request, routeOf(pathOf(request.url)));
+    const { route } = context;
+    const controller = request.method === 'POST' && isCallApi(route) ? this.options.controllers[route] : null;
+    response.on('close', () => {
+      context.body?.release();
+      this.accessLog.note(request, response);
+      if (isCallApi(route)) this.options.controllers[route].ended(request);
+    });
+    // A call's controller writes the common headers with the rest of the head, which costs less.
+    if (controller === null) setHeaders(response, commonHeaders(request));
+    const error = headError(request);
+    if (error) {
+      sendError(response, noteError(request, error));
+      return;
+    }
+    const next = controller ?? express;
+    if (this.allowOrigins === null || !isPublicApi(route)) this.pass(next, request, response);
+    else this.allowOrigins(request, response, () => this.pass(next, request, response));
+  }
+
+  private pass(next: CallController | Express, request: Request, response: Response): void {
+    if ('create' in next) next.create(request, response).catch((error) => this.filter.answer(error, request, response));
+    else next(request, response);
+  }
+}
+
+/** The path of a request's target, which proxies may send in its absolute form. */
+function pathOf(url: string): string {
+  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** HTTP/1.1 requires a Host; Node would refuse a request without one itself, without the gateway's error shape. */
+function headError({ url, headers, httpVersion }: Request): GatewayError | null {
+  if (url.length > MAX_URL_LENGTH) return uriTooLong();
+  return headers.host === undefined && httpVersion === '1.1' ? malformedHttp() : null;
+}

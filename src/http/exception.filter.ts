@@ -1,0 +1,96 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isDatabaseAway } from '../common/database-away.js';
+import { GatewayError, invalidRequest } from '../common/gateway.error.js';
+import {
+  internalError,
+  methodNotSupported,
+  notFound,
+  serviceUnavailable,
+  undecodableModel,
+  unknownUrl,
+} from '../common/gateway.errors.js';
+import { NotFoundError } from '../common/not-found.error.js';
+import { UsageError } from '../common/usage.error.js';
+import { logFailure } from '../telemetry/failure-log.js';
+import { allowedMethods } from './allowed-methods.js';
+import { commonHeaders } from './request-context.js';
+import { isCallApi } from './route.js';
+import { unservedUrlHint } from './unserved-urls.js';
+
+/** Every error leaves the gateway through here, in OpenAI's shape; what has no shape of its own is a 500 without detail. */
+@Catch()
+export class GatewayExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Exception');
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(exception, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  answer(exception: unknown, request: Request, response: Response): void {
+    const error = noteError(request, this.toGatewayError(exception, request));
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(response, error);
+  }
+
+  private toGatewayError(exception: unknown, request: Request): GatewayError {
+    if (exception instanceof GatewayError) return exception;
+    if (exception instanceof UsageError) return fromUsageError(exception);
+    if (exception instanceof HttpException && exception.getStatus() === 404) return noRoute(request);
+    if (isUriError(exception)) return request.context.route === 'models' ? undecodableModel() : unknownUrl();
+    if (isDatabaseAway(exception)) {
+      logFailure(this.logger, 'A request cannot be served', exception, { requestId: request.context.id });
+      return serviceUnavailable('The database is not available at the moment. Please try again.');
+    }
+    this.logger.error(exception instanceof Error ? exception : new Error('a value that is not an Error was thrown'), {
+      requestId: request.context.id,
+    });
+    return internalError();
+  }
+}
+
+/** Every error that a client is told is noted here for its request's line in the log. */
+export function noteError({ context }: Request, error: unknown): GatewayError {
+  context.error = error instanceof GatewayError ? error : internalError();
+  return context.error;
+}
+
+/** Sends an error that no handler has answered yet. */
+export function sendError(response: Response, error: GatewayError): void {
+  response.writeHead(error.status, {
+    ...commonHeaders(response.req),
+    ...attemptsHeader(response.req),
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'content-length': Buffer.byteLength(error.text),
+  });
+  response.end(error.text);
+}
+
+/** Every answer to a call says how many upstreams were asked. */
+function attemptsHeader({ context }: Request): Record<string, number> {
+  return isCallApi(context.route) ? { 'x-gateway-attempts': context.call?.attempts.length ?? 0 } : {};
+}
+
+function fromUsageError(error: UsageError): GatewayError {
+  if (error instanceof NotFoundError) return notFound(error.message);
+  return invalidRequest('invalid_value', error.field, error.message);
+}
+
+function noRoute(request: Request): GatewayError {
+  const methods = allowedMethods(request);
+  return methods.length > 0 ? methodNotSupported(methods) : unknownUrl(unservedUrlHint(request.path));
+}
+
+/** A path that cannot be percent-decoded matches no route. */
+function isUriError(exception: unknown): boolean {
+  return (
+    exception instanceof URIError ||
+    (exception instanceof Error && exception.message.startsWith('Failed to decode param'))
+  );
+}

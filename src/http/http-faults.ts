@@ -1,0 +1,102 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GatewayError } from '../common/gateway.error.js';
+import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from '../common/gateway.errors.js';
+import { newRequestId } from './request-context.js';
+
+interface ClientFault extends Error {
+  code?: string;
+  rawPacket?: Buffer;
+}
+
+/** A socket knows the response being written on it, if there is one; Node's own handling of such faults looks there too. */
+interface ServedSocket extends Duplex {
+  _httpMessage?: { headersSent: boolean } | null;
+}
+
+/** Settings that Node takes when it makes a server; it reads them at each connection. */
+interface TunableServer extends Server {
+  requireHostHeader?: boolean;
+  maxHeaderSize?: number;
+}
+
+/** Well above the longest URL that is served, so that which of the two is too long shows before Node gives up. */
+const MAX_HEAD_BYTES = 32 * 1024;
+
+/** Gives the requests that Node answers by itself, since they never become a request, the gateway's error shape. */
+export function answerHttpFaults(server: TunableServer): void {
+  server.requireHostHeader = false;
+  server.maxHeaderSize = MAX_HEAD_BYTES;
+  server.on('clientError', (fault: ClientFault, socket: ServedSocket) => {
+    if (fault.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    socket.end(toRawResponse(toError(fault)));
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end(toRawResponse(methodNotSupported(['GET', 'HEAD', 'POST'])));
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = expectationFailed();
+    response.writeHead(status, { ...COMMON_HEADERS, 'x-request-id': newRequestId() });
+    response.end(JSON.stringify({ error: body }));
+  });
+}
+
+const COMMON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'private, no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+function toError(fault: ClientFault): GatewayError {
+  if (fault.code === 'HPE_HEADER_OVERFLOW') return isInRequestLine(fault) ? uriTooLong() : headersTooLarge();
+  if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  return malformedHttp();
+}
+
+/** What was received last begins with a request line that is itself too long. */
+function isInRequestLine({ rawPacket }: ClientFault): boolean {
+  return rawPacket !== undefined && /^[A-Z]+ [^\s]{8192}/.test(rawPacket.toString('latin1', 0, 16_384));
+}
+
+/** Of the statuses that are answered here. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+};
+
+function toRawResponse({ status, body, headers }: GatewayError): string {
+  const text = JSON.stringify({ error: body });
+  const lines = Object.entries({
+    ...COMMON_HEADERS,
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    'x-request-id': newRequestId(),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${lines.join('')}\r\n${text}`;
+}
+
+function requestTimeout(): GatewayError {
+  return new GatewayError(408, {
+    message: 'The request took too long to arrive.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'request_timeout',
+  });
+}
+
+function expectationFailed(): GatewayError {
+  return new GatewayError(417, {
+    message: 'This server supports only `Expect: 100-continue`.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'invalid_request',
+  });
+}

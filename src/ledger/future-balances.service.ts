@@ -1,0 +1,46 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { logFailure } from '../telemetry/failure-log.js';
+
+/** $1: a balance's id. */
+const BRING_BACK = `
+  SELECT limit_present(ARRAY[id], limit_lock(ARRAY[id])) FROM limit_balances
+  WHERE id = $1 AND greatest(day, month) > (clock_timestamp() AT TIME ZONE 'UTC')::date`;
+
+/**
+ * Brings balances back from a future day, where a clock that ran ahead has left them. The statement that opens calls does
+ * so by itself; here it is done for callers with more calls than that statement can sum up in its time.
+ */
+@Injectable()
+export class FutureBalancesService {
+  private readonly logger = new Logger('FutureBalances');
+  private readonly waiting = new Set<string>();
+  private running: Promise<void> | undefined;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.waiting.clear();
+    await this.running;
+  }
+
+  /** One after the other, beside the calls. Balances of the present stay as they are. */
+  bringBack(ids: readonly string[]): void {
+    for (const id of ids) this.waiting.add(id);
+    this.running ??= this.work().finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (const id of this.waiting) {
+      try {
+        await this.dataSource.query(BRING_BACK, [id]);
+      } catch (error) {
+        logFailure(this.logger, 'A balance of a future day cannot be brought back', error, { balance: id });
+      }
+      this.waiting.delete(id);
+    }
+  }
+}

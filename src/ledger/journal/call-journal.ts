@@ -1,0 +1,156 @@
+import type { ClosedCall } from '../call-record.types.js';
+import { FileTakenError, JournalFile } from './journal-file.js';
+import type { JournalFolder } from './journal-folder.js';
+import { callLine } from './journal-record.js';
+
+/** Bytes that the files of a process may have together: some 300,000 calls. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Beyond this share of them no call begins that would need the journal at its end. */
+const FULL_ENOUGH = 0.9;
+/** A disk that has not written for so long is taken for one that hangs. */
+const WRITE_LIMIT_MS = 5000;
+
+interface WaitingLine {
+  readonly line: string;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** A file that nothing is appended to any more. */
+export interface SealedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly calls: number;
+}
+
+/** Appends calls that have ended to files on disk. All lines that wait are flushed together. */
+export class CallJournal {
+  private file: JournalFile | null = null;
+  private sealed: readonly SealedFile[] = [];
+  private files = 0;
+  private waiting: WaitingLine[] = [];
+  private waitingBytes = 0;
+  private isStuck = false;
+  /** One thing after the other. */
+  private work: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly folder: JournalFolder,
+    private readonly instanceId: string,
+    private readonly ledgerId: string,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
+
+  /** Nothing is to be written to the ledger. */
+  get isEmpty(): boolean {
+    return this.sealed.length === 0 && this.file === null;
+  }
+
+  /** Calls that this process has in its files; not counted are those that it took over. */
+  get calls(): number {
+    return this.sealed.reduce((sum, { calls }) => sum + calls, this.file?.calls ?? 0);
+  }
+
+  /** For calls that have only begun. */
+  get hasRoom(): boolean {
+    return !this.isStuck && this.bytes < this.mostBytes * FULL_ENOUGH;
+  }
+
+  /** Resolves once the call is on disk. Rejects when the journal is full, or cannot be written. */
+  append(call: ClosedCall): Promise<void> {
+    const line = callLine(call);
+    const bytes = Buffer.byteLength(line);
+    if (this.isStuck) return Promise.reject(new Error('the disk of the journal does not answer'));
+    if (this.bytes + bytes > this.mostBytes) return Promise.reject(new Error('the journal is full'));
+    this.waitingBytes += bytes;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ line, resolve, reject });
+      if (this.waiting.length === 1) void this.next(() => this.writeWaiting());
+    });
+  }
+
+  /** What is appended from now on goes to another file. The files until then, the oldest first. */
+  async seal(): Promise<readonly SealedFile[]> {
+    await this.next(() => this.sealFile());
+    return this.sealed;
+  }
+
+  /** A file of another process becomes one of this one; null when somebody else was first. */
+  async takeOver(path: string): Promise<SealedFile | null> {
+    const own = this.nextPath();
+    if (!(await this.folder.rename(path, own))) return null;
+    const file = { path: own, bytes: 0, calls: 0 };
+    this.sealed = [...this.sealed, file];
+    return file;
+  }
+
+  /** Its calls are in the ledger. */
+  async remove(file: SealedFile): Promise<void> {
+    await this.folder.remove(file.path);
+    this.sealed = this.sealed.filter((other) => other !== file);
+  }
+
+  private get bytes(): number {
+    return this.sealed.reduce((sum, { bytes }) => sum + bytes, (this.file?.bytes ?? 0) + this.waitingBytes);
+  }
+
+  private next<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.work.then(work);
+    this.work = done.catch(() => undefined);
+    return done;
+  }
+
+  private nextPath(): string {
+    return this.folder.fileOf(this.instanceId, ++this.files);
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    if (batch.length === 0) return;
+    const limit = setTimeout(() => this.hang(batch), WRITE_LIMIT_MS);
+    try {
+      await this.write(batch.map(({ line }) => line).join(''), batch.length);
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      // A part of the lines may stand in it.
+      await this.sealFile();
+    } finally {
+      clearTimeout(limit);
+      this.isStuck = false;
+    }
+  }
+
+  /** The lines may come to stand in the file yet: to be written twice harms no call. */
+  private hang(batch: readonly WaitingLine[]): void {
+    this.isStuck = true;
+    const error = new Error('the disk of the journal does not answer');
+    for (const { reject } of [...batch, ...this.waiting]) reject(error);
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  private async write(lines: string, calls: number): Promise<void> {
+    for (;;) {
+      try {
+        this.file ??= await JournalFile.create(this.nextPath(), this.ledgerId);
+        await this.file.append(lines, calls);
+        return;
+      } catch (error) {
+        if (!(error instanceof FileTakenError)) throw error;
+        await this.file?.close();
+        this.file = null;
+      }
+    }
+  }
+
+  private async sealFile(): Promise<void> {
+    const { file } = this;
+    if (file === null) return;
+    this.file = null;
+    this.sealed = [...this.sealed, { path: file.path, bytes: file.bytes, calls: file.calls }];
+    await file.close().catch(() => undefined);
+  }
+}

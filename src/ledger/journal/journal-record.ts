@@ -1,0 +1,109 @@
+import { crc32 } from 'node:zlib';
+import { NO_LIMITS } from '../../limits/values/limit-values.js';
+import type { AdmissionAsk } from '../admission.types.js';
+import type { ClosedCall } from '../call-record.types.js';
+
+/** A call that has ended, as JSON: what its row in the ledger holds, and nothing else. Money is text. */
+interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 'ask'> {
+  readonly startedAt: string;
+  readonly costNanodollars: string;
+  readonly limitedBy: readonly string[] | null;
+  readonly reserved: string | null;
+}
+
+/** What every file of the journal begins with. */
+interface Head {
+  readonly journal: 1;
+  /** The id of the ledger that its calls belong to. */
+  readonly ledger: string;
+}
+
+export function headLine(ledgerId: string): string {
+  const head: Head = { journal: 1, ledger: ledgerId };
+  return toLine(head);
+}
+
+/** The ledger's id; null where the line is no whole head. */
+export function ledgerOf(line: string): string | null {
+  const head = fromLine(line) as Partial<Head> | null;
+  return head?.journal === 1 && typeof head.ledger === 'string' ? head.ledger : null;
+}
+
+export function callLine(call: ClosedCall): string {
+  return toLine(toRecord(call));
+}
+
+/** Null where the line is damaged, or only a part of one. */
+export function callOf(line: string): ClosedCall | null {
+  const record = fromLine(line) as CallRecord | null;
+  return record === null || typeof record.id !== 'string' ? null : fromRecord(record);
+}
+
+function toRecord(call: ClosedCall): CallRecord {
+  const { ask } = call;
+  const reserved = ask?.grant ? ask.grant.reserved : (ask?.money?.full ?? null);
+  return {
+    id: call.id,
+    startedAt: call.startedAt.toISOString(),
+    requestId: call.requestId,
+    keyId: call.keyId,
+    keyDisplay: call.keyDisplay,
+    userId: call.userId,
+    planId: call.planId,
+    model: call.model,
+    stream: call.stream,
+    priceVersion: call.priceVersion,
+    simulated: call.simulated,
+    estimatedInputTokens: call.estimatedInputTokens,
+    promptNanodollars: call.promptNanodollars,
+    limitedBy: ask?.balances.map(({ id }) => id) ?? null,
+    reserved: reserved?.toString() ?? null,
+    status: call.status,
+    servedModel: call.servedModel,
+    upstream: call.upstream,
+    upstreamModel: call.upstreamModel,
+    finishReason: call.finishReason,
+    errorCode: call.errorCode,
+    tokens: call.tokens,
+    tokenSource: call.tokenSource,
+    costNanodollars: call.costNanodollars.toString(),
+    charge: call.charge,
+    attempts: call.attempts,
+    firstTokenMs: call.firstTokenMs,
+    totalMs: call.totalMs,
+  };
+}
+
+function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }: CallRecord): ClosedCall {
+  return {
+    ...rest,
+    startedAt: new Date(startedAt),
+    costNanodollars: BigInt(costNanodollars),
+    ask: limitedBy && toAsk(limitedBy, reserved),
+  };
+}
+
+/** Of the balances only the ids count at a call's end. It has no day: whether the call's row is still open is not known. */
+function toAsk(ids: readonly string[], reserved: string | null): AdmissionAsk {
+  return {
+    balances: ids.map((id) => ({ id, kind: 'user', values: NO_LIMITS })),
+    tokens: 0,
+    money: null,
+    grant: { reserved: reserved === null ? null : BigInt(reserved), day: '' },
+  };
+}
+
+/** A checksum of eight hexadecimal digits, and JSON. */
+function toLine(value: unknown): string {
+  const json = JSON.stringify(value);
+  return `${checksum(json)} ${json}\n`;
+}
+
+function fromLine(line: string): unknown {
+  const json = line.slice(9);
+  return line.slice(0, 9) === `${checksum(json)} ` ? JSON.parse(json) : null;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}

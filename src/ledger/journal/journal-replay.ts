@@ -1,0 +1,98 @@
+import type { Logger } from '@nestjs/common';
+import type { BatchWriter } from '../batch-writer.js';
+import type { ClosedCall } from '../call-record.types.js';
+import { NotWrittenError } from '../not-written.error.js';
+import { toUnrecordable } from '../unrecordable-call.js';
+import type { CallJournal, SealedFile } from './call-journal.js';
+import type { JournalFolder, NamedFile } from './journal-folder.js';
+import { ledgerOfFile, readJournal } from './journal-reader.js';
+
+export interface ReplayParts {
+  readonly journal: CallJournal;
+  readonly folder: JournalFolder;
+  readonly instanceId: string;
+  readonly ledgerId: string;
+  readonly writer: BatchWriter<ClosedCall>;
+  readonly logger: Logger;
+  /** Whether the process of that id has ended, as far as the database can tell. */
+  isGone(instanceId: string): Promise<boolean>;
+  replayed(calls: number): void;
+}
+
+const MOST_AT_ONCE = 500;
+
+/**
+ * Writes the calls of the journal to the ledger, and removes their file then. A file that is replayed twice, since a
+ * process was killed before it removed it, changes nothing: a row that is closed stays as it is.
+ */
+export class JournalReplay {
+  constructor(private readonly parts: ReplayParts) {}
+
+  /** Files of this process. Rejects while the ledger cannot be written. */
+  async replayOwn(): Promise<void> {
+    for (const file of await this.parts.journal.seal()) await this.replayIfThere(file);
+  }
+
+  /** Files of processes that are gone. */
+  async replayOthers(): Promise<void> {
+    const { folder, journal } = this.parts;
+    for (const file of await folder.files()) {
+      if (!(await this.isLeft(file))) continue;
+      const own = await journal.takeOver(file.path);
+      if (own) await this.replayIfThere(own);
+    }
+  }
+
+  private async isLeft({ path, instanceId }: NamedFile): Promise<boolean> {
+    const { parts } = this;
+    if (instanceId === parts.instanceId) return false;
+    const ledgerId = await ledgerOfFile(path).catch(() => null);
+    return ledgerId === parts.ledgerId && (await parts.isGone(instanceId));
+  }
+
+  /** Another process may have taken it over. */
+  private async replayIfThere(file: SealedFile): Promise<void> {
+    try {
+      await this.replay(file);
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' || syscall !== 'open') throw error;
+      await this.parts.journal.remove(file);
+    }
+  }
+
+  private async replay(file: SealedFile): Promise<void> {
+    const { journal, logger, replayed } = this.parts;
+    let batch: ClosedCall[] = [];
+    const read = await readJournal(file.path, (call) => {
+      if (batch.push(call) < MOST_AT_ONCE) return undefined;
+      const full = batch;
+      batch = [];
+      return this.writeAll(full);
+    });
+    await this.writeAll(batch);
+    await journal.remove(file);
+    replayed(read.calls);
+    if (read.calls > 0) logger.log(`${read.calls} calls of the journal are in the usage ledger.`);
+    if (read.damaged > 0) logger.error(`${read.damaged} calls of the journal are lost: their lines are damaged.`);
+  }
+
+  private async writeAll(calls: readonly ClosedCall[]): Promise<void> {
+    await Promise.all(calls.map((call) => this.write(call)));
+  }
+
+  private async write(call: ClosedCall): Promise<void> {
+    const { writer, logger } = this.parts;
+    for (const row of [call, toUnrecordable(call)]) {
+      try {
+        await writer.write(row);
+        return;
+      } catch (error) {
+        if (error instanceof NotWrittenError) throw error;
+        logger.error(`A call of the journal is refused by the database: ${(error as Error).message}`, {
+          call: call.id,
+        });
+      }
+    }
+  }
+}

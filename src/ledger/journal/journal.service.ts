@@ -1,0 +1,147 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
+import type { BatchWriter } from '../batch-writer.js';
+import type { ClosedCall } from '../call-record.types.js';
+import { InstanceService } from '../instance.service.js';
+import { CallJournal } from './call-journal.js';
+import { JournalFolder } from './journal-folder.js';
+import { JournalReplay } from './journal-replay.js';
+
+/** How often this process looks whether calls of its own can be written to the ledger. */
+const OWN_MS = 1000;
+/** How often it looks for files of processes that are gone. */
+const OTHERS_MS = 5000;
+/** The same at the end, when it is waited for. */
+const FLUSH_MS = 50;
+/** How long the start waits for what an earlier process left. */
+const START_LIMIT_MS = 10_000;
+
+/**
+ * Keeps calls that have ended in the data folder while the database cannot take their rows, and writes them to the ledger
+ * when it can: those of this process, and those of processes that ended before they could.
+ */
+@Injectable()
+export class JournalService {
+  private readonly logger = new Logger('LedgerJournal');
+  private readonly folder: JournalFolder;
+  private journal: CallJournal | null = null;
+  private replay: JournalReplay | null = null;
+  private timers: NodeJS.Timeout[] = [];
+  private running: Promise<void> | undefined;
+  private isKeeping = false;
+  private isStopped = false;
+  private isWritable = () => false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly instance: InstanceService,
+    private readonly metrics: LedgerMetricsService,
+    @InjectSettings() settings: Settings,
+  ) {
+    this.folder = new JournalFolder(settings.dataDir);
+  }
+
+  /** There is a data folder that can be written. */
+  get isUsable(): boolean {
+    return this.journal !== null;
+  }
+
+  /** Calls that end now could be kept. */
+  get hasRoom(): boolean {
+    return this.journal?.hasRoom ?? false;
+  }
+
+  /** To be called once the schema is there. Without a folder that can be written there is no journal. */
+  async open(): Promise<void> {
+    try {
+      await this.folder.open();
+    } catch (error) {
+      this.logger.warn(
+        `There is no journal: ${(error as Error).message}. When the database is away for longer than 10 s, calls that have ended get an error, and no call is served without it.`,
+      );
+      return;
+    }
+    this.journal = new CallJournal(this.folder, this.instance.id, await this.ledgerId());
+    this.metrics.watchJournal(() => this.journal?.calls ?? 0);
+  }
+
+  /** `writer`: for calls of the journal. `isWritable`: whether the ledger takes calls at the moment. */
+  async startReplay(writer: BatchWriter<ClosedCall>, isWritable: () => boolean): Promise<void> {
+    const { journal, folder, instance, logger, metrics } = this;
+    if (journal === null) return;
+    this.isWritable = isWritable;
+    this.replay = new JournalReplay({
+      journal,
+      folder,
+      instanceId: instance.id,
+      ledgerId: await this.ledgerId(),
+      writer,
+      logger,
+      isGone: (id) => instance.isGone(id),
+      replayed: (calls) => metrics.replayed(calls),
+    });
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, START_LIMIT_MS).unref());
+    await Promise.race([limit, this.replayOthers()]);
+    this.timers = [
+      setInterval(() => void this.replayOwn(), OWN_MS).unref(),
+      setInterval(() => void (isWritable() && this.replayOthers()), OTHERS_MS).unref(),
+    ];
+  }
+
+  /** Resolves once the call is on disk. Rejects when it cannot be kept. */
+  async keep(call: ClosedCall): Promise<void> {
+    if (this.journal === null) throw new Error('there is no journal');
+    await this.journal.append(call);
+    this.metrics.journaled();
+    if (this.isKeeping) return;
+    this.isKeeping = true;
+    this.logger.warn(`Calls that end are kept in ${this.folder.path} until the database takes them.`);
+  }
+
+  /** Resolves once all of this process's calls are in the ledger, or after `stop`. */
+  async flush(): Promise<void> {
+    while (!this.isStopped && this.journal !== null && !this.journal.isEmpty) {
+      await this.replayOwn();
+      await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+    }
+  }
+
+  /** What is not in the ledger by now is left to the next process. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.running;
+    await this.replayOwn();
+    await this.journal?.seal();
+  }
+
+  private async ledgerId(): Promise<string> {
+    const [{ id }] = await this.dataSource.query('SELECT ledger_id AS id FROM usage_rollup_state');
+    return id;
+  }
+
+  private async replayOwn(): Promise<void> {
+    if (this.journal === null || this.journal.isEmpty || !this.isWritable()) return;
+    await this.run((replay) => replay.replayOwn());
+    if (this.journal.isEmpty) this.isKeeping = false;
+  }
+
+  private replayOthers(): Promise<void> {
+    return this.run((replay) => replay.replayOthers());
+  }
+
+  private async run(work: (replay: JournalReplay) => Promise<void>): Promise<void> {
+    const { replay } = this;
+    if (replay === null || this.running) return this.running;
+    this.running = work(replay)
+      .catch((error) => logFailure(this.logger, 'Calls of the journal cannot be written to the ledger', error))
+      .finally(() => {
+        this.running = undefined;
+      });
+    await this.running;
+  }
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { eventually } from '../../test/support/eventually.js';
+import { closedCall, openCall } from '../../test/support/test-calls.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { ask, balance, money, USD } from '../../test/support/test-limits.js';
+import { startServices } from '../../test/support/test-services.js';
+import { UsageModule } from '../usage/usage.module.js';
+import type { Admission } from './admission.types.js';
+import type { OpenCall } from './call-record.types.js';
+import { InstanceService } from './instance.service.js';
+import { LedgerSchema } from './ledger-schema.js';
+import { OpeningFormat } from './opening.format.js';
+import { UsageLedgerService } from './usage-ledger.service.js';
+
+const REPLICAS = 4;
+
+describe('limited calls in the ledger', () => {
+  let database: TestDatabase;
+  let replicas: INestApplicationContext[];
+  let ledgers: UsageLedgerService[];
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    replicas = [];
+    for (let count = 0; count < REPLICAS; count++) replicas.push(await startServices(database.url, UsageModule));
+    ledgers = replicas.map((replica) => replica.get(UsageLedgerService));
+  });
+  afterAll(async () => {
+    for (const replica of replicas ?? []) await replica.close();
+    await database?.drop();
+  });
+
+  const ledgerAt = (index: number): UsageLedgerService => ledgers[index % REPLICAS] as UsageLedgerService;
+  const balanceOf = async (id: string) => {
+    const [row] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [id]);
+    return {
+      running: row?.running,
+      spent: BigInt(row?.spent_month),
+      reserved: BigInt(row?.reserved_month),
+      tokens: row?.tokens_used,
+      requests: row?.requests_used,
+    };
+  };
+  const rowOf = async (id: string) => (await database.query('SELECT * FROM usage_calls WHERE id = $1', [id]))[0];
+
+  it('admits as many of six hundred concurrent requests as a budget pays for, over all replicas', async () => {
+    const [user, key] = [randomUUID(), randomUUID()];
+    const month = balance(user, { budgetMonthNanodollars: 100n * 1000n });
+    const other = balance(key, { requestsPerMinute: 1_000_000, budgetTotalNanodollars: USD }, 'key');
+    const calls = Array.from({ length: 600 }, (_, index) =>
+      openCall({ userId: user, ask: ask(index % 2 ? [month, other] : [other, month], { money: money(1000n) }) }),
+    );
+    const admissions = await Promise.all(calls.map((call, index) => ledgerAt(index).open(call)));
+    expect(admissions.filter((admission) => admission?.isAdmitted)).toHaveLength(100);
+    expect(await balanceOf(user)).toMatchObject({ running: 100, spent: 0n, reserved: 100_000n });
+    expect(await balanceOf(key)).toMatchObject({ running: 100, reserved: 100_000n });
+    expect(await database.query('SELECT 1 FROM usage_calls WHERE user_id = $1', [user])).toHaveLength(100);
+    const admitted = calls.filter((_, index) => admissions[index]?.isAdmitted);
+    await Promise.all(
+      admitted.map((call, index) => ledgerAt(index).close(closedCall(call, { costNanodollars: 600n }))),
+    );
+    expect(await balanceOf(user)).toMatchObject({ running: 0, spent: 60_000n, reserved: 0n });
+  });
+
+  it('lowers the ceiling of an answer to an eighth of what is left, and to no less than 256 tokens', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 80_000n });
+    const open = () => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(100_000n, 100_000, false) }) }));
+    expect(await open()).toMatchObject({ isAdmitted: true, outputCeiling: 10_000, reserved: 10_000n });
+    expect(await open()).toMatchObject({ isAdmitted: true, outputCeiling: 8750, reserved: 8750n });
+    let admission = await open();
+    const ceilings: number[] = [];
+    for (; admission?.isAdmitted; admission = await open()) ceilings.push(admission.outputCeiling ?? 0);
+    expect(ceilings.at(-1)).toBe(256);
+    expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 18_750)).toBeGreaterThan(80_000 - 256);
+  });
+
+  it('keeps a ceiling of the caller that fits, and tells of none where a budget has room for eight full answers', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 100_000n });
+    const open = (own: boolean, full: bigint) =>
+      ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full, 1000, own) }) }));
+    expect(await open(true, 50_000n)).toMatchObject({ isAdmitted: true, outputCeiling: null, reserved: 50_000n });
+    expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: null, reserved: 6_000n });
+    expect(await open(false, 6_000n)).toMatchObject({ isAdmitted: true, outputCeiling: 916, reserved: 5_496n });
+  });
+
+  it('charges what was used, also beyond what was reserved, once', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 5000n });
+    const call = openCall({ ask: ask([user], { money: money(1000n) }) });
+    await ledgerAt(0).open(call);
+    await ledgerAt(0).close(closedCall(call, { costNanodollars: 1234n }));
+    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1234', uncharged_nanodollars: null });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
+    ledgerAt(0).keepUndelivered(closedCall(call, { costNanodollars: 1234n }));
+    await ledgerAt(0).close(closedCall(openCall()));
+    expect(await rowOf(call.id)).toMatchObject({ cost_nanodollars: '1234', error_code: 'undelivered' });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, spent: 1234n, reserved: 0n });
+  });
+
+  it('refuses everything that costs while a balance is below zero', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
+    const open = (full: bigint) => openCall({ ask: ask([user], { money: money(full) }) });
+    const call = open(1000n);
+    await ledgerAt(0).open(call);
+    await ledgerAt(0).close(closedCall(call, { costNanodollars: 40_000n }));
+    for (const full of [1n, 1000n]) expect(await ledgerAt(0).open(open(full))).toMatchObject({ isAdmitted: false });
+    expect(await ledgerAt(0).open(open(0n))).toMatchObject({ isAdmitted: true });
+    const raised = balance(user.id, { budgetTotalNanodollars: 50_000n });
+    const next = openCall({ ask: ask([raised], { money: money(9000n, 100) }) });
+    expect(await ledgerAt(0).open(next)).toMatchObject({ isAdmitted: true });
+  });
+
+  it('lets a call that costs nothing pass when a budget is spent', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 0n });
+    const open = (full: bigint) => ledgerAt(0).open(openCall({ ask: ask([user], { money: money(full) }) }));
+    expect(await open(1n)).toMatchObject({ isAdmitted: false });
+    expect(await open(0n)).toMatchObject({ isAdmitted: true });
+  });
+
+  it('takes requests, estimated tokens and places, all or none of them, in the order of the calls', async () => {
+    const [user, key] = [randomUUID(), randomUUID()];
+    const both = [
+      balance(user, { requestsPerMinute: 3, concurrentCalls: 10 }),
+      balance(key, { tokensPerMinute: 100 }, 'key'),
+    ];
+    const tokens = [60, 60, 40, 1, 1];
+    const admissions = await Promise.all(
+      tokens.map((count) => ledgerAt(0).open(openCall({ ask: ask(both, { tokens: count }) }))),
+    );
+    expect(admissions.map((admission) => admission?.isAdmitted)).toEqual([true, false, true, false, false]);
+    expect(admissions[1]?.balances).toEqual([
+      expect.objectContaining({ requests: 2, places: 9 }),
+      expect.objectContaining({ tokens: 40 }),
+    ]);
+    expect(await balanceOf(user)).toMatchObject({ running: 2, requests: 2 });
+    expect(await balanceOf(key)).toMatchObject({ running: 2, tokens: 100 });
+  });
+
+  it('takes what was really used beyond the estimate, so that the level may fall below zero', async () => {
+    const user = balance(randomUUID(), { tokensPerMinute: 100 });
+    const call = openCall({ estimatedInputTokens: 10, ask: ask([user]) });
+    await ledgerAt(0).open(call);
+    await ledgerAt(0).close(closedCall(call, { tokens: { input: 12, cached: 0, output: 200, reasoning: 0 } }));
+    expect((await balanceOf(user.id)).tokens).toBeGreaterThan(205);
+    expect(await ledgerAt(0).open(openCall({ ask: ask([user]) }))).toMatchObject({ isAdmitted: false });
+  });
+
+  it('gives back what a dead process held', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: USD, concurrentCalls: 5 });
+    const dead = await startServices(database.url, UsageModule);
+    const { id } = dead.get(InstanceService);
+    const call = openCall({ ask: ask([user], { money: money(1000n) }) });
+    await dead.get(UsageLedgerService).open(call);
+    expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n });
+    await dead.close();
+    await database.query('SELECT limit_interrupt($1)', [id]);
+    expect(await rowOf(call.id)).toMatchObject({ status: 'interrupted' });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 0n });
+  });
+
+  it('charges a call that was taken for interrupted what it cost, and its prompt no second time', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
+    const late = openCall({ promptNanodollars: 300, ask: ask([user], { money: money(1000n) }) });
+    const second = openCall({ ask: ask([user], { money: money(1100n) }) });
+    await ledgerAt(0).open(late);
+    // As if this process had lost its lock.
+    await database.query('UPDATE usage_calls SET instance_id = 12345 WHERE id = $1', [late.id]);
+    await database.query('SELECT limit_interrupt(12345)');
+    expect(await rowOf(late.id)).toMatchObject({ cost_nanodollars: '300', charge: { basis: 'prompt' } });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 300n });
+    expect(await ledgerAt(1).open(second)).toMatchObject({ isAdmitted: true });
+    await ledgerAt(0).close(closedCall(late, { costNanodollars: 900n }));
+    expect(await rowOf(late.id)).toMatchObject({
+      cost_nanodollars: '900',
+      uncharged_nanodollars: null,
+      status: 'settled',
+    });
+    await ledgerAt(1).close(closedCall(second, { costNanodollars: 1100n }));
+    expect(await balanceOf(user.id)).toMatchObject({ running: 0, reserved: 0n, spent: 2000n });
+  });
+
+  it('charges a call whose open row was lost with Postgres', async () => {
+    const user = balance(randomUUID(), { budgetTotalNanodollars: 1500n });
+    await ledgerAt(0).open(openCall({ ask: ask([user], { money: money(1000n) }) }));
+    const lost = openCall({ ask: ask([user], { money: money(1000n) }) });
+    await ledgerAt(0).close(closedCall(lost, { costNanodollars: 900n }));
+    expect(await rowOf(lost.id)).toMatchObject({ cost_nanodollars: '900', uncharged_nanodollars: null });
+    expect(await balanceOf(user.id)).toMatchObject({ running: 1, reserved: 1000n, spent: 900n });
+  });
+
+  it('counts what was spent in the month before a budget was set', async () => {
+    const userId = randomUUID();
+    const before = openCall({ userId });
+    await ledgerAt(0).open(before);
+    await ledgerAt(0).close(closedCall(before, { costNanodollars: 700n }));
+    const user = balance(userId, { budgetMonthNanodollars: 1000n });
+    const open = (full: bigint) =>
+      ledgerAt(0).open(openCall({ userId, ask: ask([user], { money: money(full, 100) }) }));
+    expect(await open(0n)).toMatchObject({ isAdmitted: true });
+    await eventually(async () => (await balanceOf(userId)).spent === 700n);
+    expect(await open(301n)).toMatchObject({ isAdmitted: false });
+    expect(await open(300n)).toMatchObject({ isAdmitted: true });
+  });
+
+  it('decides about a batch as about its calls one by one, also when it is repeated', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const schema = new LedgerSchema();
+    await schema.read(client);
+    const { id: alive } = (replicas[0] as INestApplicationContext).get(InstanceService);
+    const decide = async (format: OpeningFormat, calls: readonly OpenCall[], isRepeated = false) => {
+      const { name: _, ...query } = format.query(calls, isRepeated);
+      return format.results(await client.query(query), calls);
+    };
+    const told = (admissions: readonly (Admission | null)[]) =>
+      admissions.map((one) => [one?.isAdmitted, one?.isAdmitted ? [one.reserved, one.outputCeiling] : null]);
+    for (let trial = 0; trial < 25; trial++) {
+      const random = (most: number) => Math.floor(Math.random() * most);
+      const [budget, places] = [BigInt(random(40_000)), 1 + random(14)];
+      const wishes = Array.from({ length: 12 }, () => {
+        const ceiling = 1 + random(3000);
+        return money(BigInt(ceiling * random(4)), ceiling, random(2) === 0);
+      });
+      const callsOf = () => {
+        const ids = [randomUUID(), randomUUID()] as const;
+        const both = [
+          balance(ids[0], { budgetMonthNanodollars: budget }),
+          balance(ids[1], { concurrentCalls: places, budgetTotalNanodollars: budget / 2n }, 'key'),
+        ];
+        return { ids, calls: wishes.map((wish) => openCall({ ask: ask(both, { money: wish }) })) };
+      };
+      const [together, apart] = [callsOf(), callsOf()];
+      const format = new OpeningFormat(alive, schema);
+      const decided = await decide(format, together.calls);
+      const again = await decide(format, together.calls, true);
+      const single: (Admission | null)[] = [];
+      for (const call of apart.calls) single.push(...(await decide(format, [call])));
+      expect(told(decided)).toEqual(told(single));
+      // Who was refused before may fit by now; who was admitted has what it had.
+      const admitted = decided.flatMap((one, index) => (one?.isAdmitted ? [index] : []));
+      expect(told(admitted.map((index) => again[index] ?? null))).toEqual(
+        told(admitted.map((index) => decided[index] ?? null)),
+      );
+      const held = async (ids: readonly string[]) => Promise.all(ids.map(balanceOf));
+      const more = again.filter((one, index) => one?.isAdmitted && !decided[index]?.isAdmitted);
+      if (more.length === 0) expect(await held(together.ids)).toEqual(await held(apart.ids));
+    }
+    await client.end();
+  });
+
+  it('begins anew with the day and the month, and leaves what is over as it was', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 1000n, budgetMonthNanodollars: 1800n });
+    const yesterday = openCall({ ask: ask([user], { money: money(1000n) }) });
+    await ledgerAt(0).open(yesterday);
+    await database.query("UPDATE limit_balances SET day = day - 1, at = at - interval '1 day' WHERE id = $1", [
+      user.id,
+    ]);
+    await database.query("UPDATE usage_calls SET admitted_at = admitted_at - interval '1 day' WHERE id = $1", [
+      yesterday.id,
+    ]);
+    const today = openCall({ ask: ask([user], { money: money(800n) }) });
+    expect(await ledgerAt(0).open(today)).toMatchObject({ isAdmitted: true });
+    await ledgerAt(0).close(closedCall(yesterday, { costNanodollars: 900n }));
+    const [row] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [user.id]);
+    expect(row).toMatchObject({ spent_day: '0', reserved_day: '800', spent_total: '900', reserved_total: '800' });
+  });
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { eventually } from '../../test/support/eventually.js';
+import { closedCall, openCall } from '../../test/support/test-calls.js';
+import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { ask, balance, money } from '../../test/support/test-limits.js';
+import { startServices } from '../../test/support/test-services.js';
+import { UsageModule } from '../usage/usage.module.js';
+import { UsageLedgerService } from './usage-ledger.service.js';
+
+describe('a balance that was last changed in the future, by a clock that ran ahead and was set right', () => {
+  let database: TestDatabase;
+  let services: INestApplicationContext;
+  let ledger: UsageLedgerService;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    services = await startServices(database.url, UsageModule);
+    ledger = services.get(UsageLedgerService);
+  });
+  afterAll(async () => {
+    await services?.close();
+    await database?.drop();
+  });
+
+  const sumsOf = async (id: string) => {
+    const [row] = await database.query('SELECT * FROM limit_balances WHERE id = $1', [id]);
+    return { spent: BigInt(row?.spent_month), reserved: BigInt(row?.reserved_month) };
+  };
+  const ahead = (id: string, time: string) =>
+    database.query(
+      `UPDATE limit_balances SET at = now() + $2::interval, day = ((now() + $2::interval) AT TIME ZONE 'UTC')::date,
+         month = date_trunc('month', (now() + $2::interval) AT TIME ZONE 'UTC'), spent_day = 0, spent_month = 0, base_day = 0,
+         base_month = 0, reserved_day = 0, reserved_month = 0
+       WHERE id = $1`,
+      [id, time],
+    );
+  const atOf = async (id: string) => {
+    const [row] = await database.query(
+      "SELECT at < now() + interval '5 s' AS is_present FROM limit_balances WHERE id = $1",
+      [id],
+    );
+    return row?.is_present;
+  };
+
+  it('refills its buckets from the present on', async () => {
+    const user = balance(randomUUID(), { requestsPerMinute: 600 });
+    const open = () => ledger.open(openCall({ ask: ask([user]) }));
+    await open();
+    await database.query(
+      "UPDATE limit_balances SET at = now() + interval '1 hour', requests_used = 600 WHERE id = $1",
+      [user.id],
+    );
+    expect(await open()).toMatchObject({ isAdmitted: false });
+    expect(await atOf(user.id)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(await open()).toMatchObject({ isAdmitted: true });
+  });
+
+  it.each(['2 days', '40 days'])('counts the budgets of the present day and month, %s before', async (time) => {
+    const userId = randomUUID();
+    const before = openCall({ userId });
+    await ledger.open(before);
+    await ledger.close(closedCall(before, { costNanodollars: 100n }));
+    const user = balance(userId, { budgetDayNanodollars: 1000n, budgetMonthNanodollars: 1000n });
+    const open = (full: bigint) => openCall({ userId, ask: ask([user], { money: money(full, 100) }) });
+    const [closed, running] = [open(300n), open(400n)];
+    for (const call of [closed, running]) expect(await ledger.open(call)).toMatchObject({ isAdmitted: true });
+    await ledger.close(closedCall(closed, { costNanodollars: 300n }));
+    await ahead(user.id, time);
+    expect(await ledger.open(open(201n))).toMatchObject({ isAdmitted: false });
+    expect(await sumsOf(user.id)).toMatchObject({ spent: 400n, reserved: 400n });
+    await ahead(user.id, time);
+    await ledger.close(closedCall(running, { costNanodollars: 350n }));
+    expect(await ledger.open(open(251n))).toMatchObject({ isAdmitted: false });
+    expect(await sumsOf(user.id)).toMatchObject({ spent: 750n, reserved: 0n });
+    expect(await ledger.open(open(250n))).toMatchObject({ isAdmitted: true });
+    expect(await atOf(user.id)).toBe(true);
+  });
+
+  it('returns to the present beside the calls where that takes longer than a call waits', async () => {
+    const user = balance(randomUUID(), { budgetDayNanodollars: 1000n });
+    const open = (full: bigint) => ledger.open(openCall({ ask: ask([user], { money: money(full, 100) }) }));
+    await open(400n);
+    await ahead(user.id, '2 days');
+    // As with very many calls.
+    await database.query('ALTER FUNCTION limit_present RENAME TO limit_quickly_present');
+    await database.query(`
+      CREATE FUNCTION limit_present(ids uuid[], instant timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_sleep(0.7);
+        PERFORM limit_quickly_present(ids, instant);
+      END $$`);
+    await eventually(() => open(0n).catch(() => false), 20_000);
+    expect(await sumsOf(user.id)).toMatchObject({ spent: 0n, reserved: 400n });
+    expect(await open(601n)).toMatchObject({ isAdmitted: false });
+  }, 30_000);
+});

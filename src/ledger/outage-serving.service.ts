@@ -1,0 +1,114 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { MetricsService } from '../telemetry/metrics/metrics.service.js';
+import type { ClosedCall, OpenCall } from './call-record.types.js';
+import { JournalService } from './journal/journal.service.js';
+import { UsageLedgerService } from './usage-ledger.service.js';
+
+const LOOK_MS = 1000;
+const NANODOLLARS = 1_000_000_000;
+
+/**
+ * Lets calls begin without a row while the database is away, where `whenDatabaseIsAway.do` is `serve`: for so long, and for
+ * so much money in this process. Each is written whole at its end, by way of the journal. Their limits do not hold.
+ */
+@Injectable()
+export class OutageServingService {
+  private readonly logger = new Logger('OutageServing');
+  private readonly settings: Settings['whenDatabaseIsAway'];
+  private readonly mostNanodollars: bigint;
+  /** The most that calls under way may cost, by their ids. */
+  private readonly held = new Map<string, bigint>();
+  private heldSum = 0n;
+  /** What those of this outage cost that have ended. */
+  private spent = 0n;
+  private calls = 0;
+  private toldOfEnd = false;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ledger: UsageLedgerService,
+    private readonly journal: JournalService,
+    metrics: MetricsService,
+    @InjectSettings() { whenDatabaseIsAway }: Settings,
+  ) {
+    this.settings = whenDatabaseIsAway;
+    this.mostNanodollars = BigInt(Math.round(whenDatabaseIsAway.upToUsd * NANODOLLARS));
+    metrics.gauge('gateway_serving_without_database', '1 while calls are served though the database is away.', () =>
+      this.isOn ? 1 : 0,
+    );
+  }
+
+  /** The database is away, and calls are served all the same. */
+  get isOn(): boolean {
+    if (this.settings.do !== 'serve' || !this.journal.hasRoom) return false;
+    const { awayMs } = this.ledger;
+    return awayMs !== null && awayMs < this.settings.forAtMost && this.used < this.mostNanodollars;
+  }
+
+  /** Whether a call may begin whose row could not be opened. `mostCost`: what it may cost, in nano-dollars. */
+  admit({ id }: OpenCall, mostCost: () => bigint): boolean {
+    if (!this.isOn) {
+      this.tellEnd();
+      return false;
+    }
+    const cost = mostCost();
+    if (this.used + cost > this.mostNanodollars) {
+      this.tellEnd();
+      return false;
+    }
+    this.begin();
+    this.held.set(id, cost);
+    this.heldSum += cost;
+    this.calls++;
+    this.ledger.beginUnopened();
+    return true;
+  }
+
+  ended({ id, costNanodollars }: ClosedCall): void {
+    const cost = this.held.size === 0 ? undefined : this.held.get(id);
+    if (cost === undefined) return;
+    this.held.delete(id);
+    this.heldSum -= cost;
+    this.spent += costNanodollars;
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.watch);
+  }
+
+  private get used(): bigint {
+    return this.spent + this.heldSum;
+  }
+
+  private begin(): void {
+    if (this.watch !== undefined) return;
+    this.spent = 0n;
+    this.calls = 0;
+    this.toldOfEnd = false;
+    const { forAtMost, upToUsd } = this.settings;
+    this.logger.error(
+      `The database is away: calls of known callers are served without it and without their limits, for ${forAtMost / 1000} s and ${upToUsd} dollars at most.`,
+    );
+    this.watch = setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  /** Once an outage. */
+  private tellEnd(): void {
+    if (this.watch === undefined || this.toldOfEnd || this.ledger.awayMs === null) return;
+    this.toldOfEnd = true;
+    this.logger.error(
+      'The database is still away: new calls are refused, since a bound of whenDatabaseIsAway is reached.',
+    );
+  }
+
+  private look(): void {
+    if (this.ledger.awayMs !== null) {
+      if (!this.isOn) this.tellEnd();
+      return;
+    }
+    clearInterval(this.watch);
+    this.watch = undefined;
+    this.logger.warn(`The database is back: ${this.calls} calls were served without it.`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { ClosedCall } from './call-record.types.js';
+
+/** Postgres refuses something in the row: it is closed without what became known of the call, so that what it held comes free. */
+export function toUnrecordable(call: ClosedCall): ClosedCall {
+  return {
+    ...call,
+    status: 'failed',
+    servedModel: null,
+    upstream: null,
+    upstreamModel: null,
+    finishReason: null,
+    errorCode: 'internal_error',
+    tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
+    costNanodollars: 0n,
+    charge: null,
+    attempts: [],
+    firstTokenMs: null,
+    totalMs: 0,
+  };
+}

@@ -1,0 +1,206 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { serviceUnavailable } from '../common/gateway.errors.js';
+import { DatabaseServer } from '../database/database.server.js';
+import { DatabaseService } from '../database/database.service.js';
+import { logFailure } from '../telemetry/failure-log.js';
+import { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
+import type { Admission } from './admission.types.js';
+import type { ClosedCall, OpenCall } from './call-record.types.js';
+import { FutureBalancesService } from './future-balances.service.js';
+import { InstanceService } from './instance.service.js';
+import { JournalService } from './journal/journal.service.js';
+import {
+  CLOSING_LIMIT_MS,
+  JOURNAL_AFTER_MS,
+  type LedgerLoad,
+  type LedgerWriters,
+  LONGEST_STATEMENT_MS,
+  ledgerWriters,
+  OPENING_LIMIT_MS,
+  startWatching,
+} from './ledger-writers.js';
+import { NotWrittenError } from './not-written.error.js';
+import { toUnrecordable } from './unrecordable-call.js';
+import { UsagePartitionsService } from './usage-partitions.service.js';
+import { UNDELIVERED } from './usage-rows.js';
+import type { Waiter } from './waiting-rows.js';
+
+/** How long a shutdown waits for a database that is away. */
+const LAST_WRITES_MS = 10_000;
+
+/**
+ * One row for each accepted call: `open` before the upstream is called, closed before the client sees the end. Both are
+ * awaited and batched, and ride out an outage of the database. Open rows need no disk flush: they outlive this process,
+ * which is what they are for.
+ */
+@Injectable()
+export class UsageLedgerService {
+  /** How long a call that has ended may wait for its row, in ms. */
+  readonly closingLimitMs = CLOSING_LIMIT_MS;
+  private readonly logger = new Logger('UsageLedger');
+  private readonly load: LedgerLoad = { underWay: 0 };
+  private writers: LedgerWriters | undefined;
+  /** Calls that were refused although their open row may stand, or come to stand yet. */
+  private readonly refused = new Set<string>();
+
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly instance: InstanceService,
+    private readonly metrics: LedgerMetricsService,
+    private readonly partitions: UsagePartitionsService,
+    private readonly futures: FutureBalancesService,
+    private readonly journal: JournalService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(() => this.connect());
+  }
+
+  /** Whether a call that came now could open and close its row in time. */
+  get isWritable(): boolean {
+    if (!this.writers) return false;
+    const { open, closed } = this.writers;
+    return Math.max(open.delayMs, closed.delayMs) < OPENING_LIMIT_MS;
+  }
+
+  /** How long the database has been away, in ms; null: it is there, or fails for another reason. */
+  get awayMs(): number | null {
+    const since = this.writers?.open.awaySince ?? null;
+    return since === null ? null : performance.now() - since;
+  }
+
+  /** Callers whose calls are refused although those of others are written. */
+  get slowCallers(): number {
+    return this.writers?.open.slowCallers ?? 0;
+  }
+
+  /**
+   * Rejects with a 503 when the row cannot be stored in time: then the upstream must not be called, nor when the decision
+   * about a limited call is that it is refused, which then has no row.
+   */
+  open(call: OpenCall): Promise<Admission | null> {
+    const opened = this.connected().open.write(call);
+    this.load.underWay++;
+    // Only of a limited one anything is decided.
+    return call.ask === null ? opened : opened.then((admission) => this.decided(admission));
+  }
+
+  /** A call whose row could not be opened is served all the same: it will be closed. */
+  beginUnopened(): void {
+    this.load.underWay++;
+  }
+
+  /**
+   * Resolves when the row is stored, or kept in the journal. Rejects with a 503 when neither can be done in time; the row is
+   * kept in memory then, and says that the answer was not delivered.
+   */
+  close(call: ClosedCall): Promise<void> {
+    const closed = this.connected().closed.write(call);
+    const over = () => {
+      this.load.underWay--;
+    };
+    closed.then(over, over);
+    return closed;
+  }
+
+  /** The client of a closed call has left before the end of its answer: the row says so as soon as may be. */
+  keepUndelivered(call: ClosedCall): void {
+    const undelivered = call.status === 'settled' ? { ...call, errorCode: UNDELIVERED } : call;
+    const { closed } = this.connected();
+    const keep = () => {
+      if (!closed.keep(undelivered)) logFailure(this.logger, 'A call is lost', new Error('too many wait already'));
+    };
+    if (this.journal.isUsable && closed.delayMs > CLOSING_LIMIT_MS) this.journal.keep(undelivered).catch(keep);
+    else keep();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (!this.writers) return;
+    const { open, closed, unopened, replayed } = this.writers;
+    for (const id of this.refused) unopened.keep(JSON.stringify(id));
+    const limit = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS).unref());
+    // The journal, too: its folder may not outlive this process.
+    const ended = closed.flush().then(() => this.journal.flush());
+    await Promise.race([limit, Promise.all([open.flush(), ended, unopened.flush()])]);
+    for (const writer of [open, unopened]) writer.stop();
+    await this.keepLeft(closed.stop());
+    await this.journal.stop();
+    replayed.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all((this.writers?.pools ?? []).map((pool) => pool.end()));
+  }
+
+  private async connect(): Promise<void> {
+    const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
+    await this.journal.open();
+    const at = await this.server.sessionConnection();
+    const events = {
+      onFailure,
+      onSlowCaller: (error: unknown, user: string, calls: readonly OpenCall[]) => {
+        logFailure(this.logger, 'Calls of a user cannot be opened in time; others are not held up', error, { user });
+        this.futures.bringBack(calls.flatMap(({ ask }) => ask?.balances.map(({ id }) => id) ?? []));
+      },
+      makePartitions: (dates: readonly Date[]) => this.partitions.create(dates),
+      notOpened: (error: unknown, call: OpenCall) => this.notOpened(error, call),
+      notClosed: (error: unknown, call: ClosedCall) => this.notClosed(error, call),
+      ...(this.journal.isUsable && { toJournal: this.toJournal }),
+    };
+    const writers = ledgerWriters(at, this.instance.id, this.metrics, events, this.load);
+    await startWatching(writers);
+    this.writers = writers;
+    await this.journal.startReplay(writers.replayed, () => this.isWritable);
+  }
+
+  private connected(): LedgerWriters {
+    if (!this.writers) throw new Error('the database is not connected yet');
+    return this.writers;
+  }
+
+  private decided(admission: Admission | null): Admission | null {
+    if (admission?.isAdmitted === false) this.load.underWay--;
+    return admission;
+  }
+
+  private notOpened(error: unknown, call: OpenCall): Error {
+    this.load.underWay--;
+    if (error instanceof NotWrittenError && error.mayBeStored) this.takeBackLater(call.id);
+    return this.unavailable(error, call);
+  }
+
+  private notClosed(error: unknown, call: ClosedCall): Error {
+    if (error instanceof NotWrittenError) this.keepUndelivered(call);
+    else this.connected().closed.keep(toUnrecordable(call));
+    return this.unavailable(error, call);
+  }
+
+  /** The answer goes out when its call is in the journal; where that fails, the row waits for the database as long as without one. */
+  private readonly toJournal = (call: ClosedCall, waiter: Waiter<void>, error: NotWrittenError): void => {
+    waiter.until ??= performance.now() + CLOSING_LIMIT_MS - JOURNAL_AFTER_MS;
+    this.journal.keep(call).then(waiter.resolve, (fault) => {
+      logFailure(this.logger, 'A call cannot be kept in the journal', fault);
+      this.connected().closed.retry(call, waiter, error);
+    });
+  };
+
+  private async keepLeft(calls: readonly ClosedCall[]): Promise<void> {
+    const kept = await Promise.allSettled(calls.map((call) => this.journal.keep(call)));
+    const lost = kept.filter(({ status }) => status === 'rejected').length;
+    if (lost > 0) this.logger.error(`${lost} closed calls could not be written.`);
+  }
+
+  /** Once no statement can run any more that would open the row. */
+  private takeBackLater(id: string): void {
+    this.refused.add(id);
+    setTimeout(() => {
+      this.refused.delete(id);
+      this.connected().unopened.keep(JSON.stringify(id));
+    }, LONGEST_STATEMENT_MS).unref();
+  }
+
+  private unavailable(error: unknown, { id, requestId }: OpenCall): Error {
+    const cause = error instanceof NotWrittenError ? (error.cause ?? error) : error;
+    logFailure(this.logger, 'A call cannot be written to the usage ledger', cause, { requestId, call: id });
+    return serviceUnavailable('The usage ledger cannot be written at the moment. Please try again.');
+  }
+}

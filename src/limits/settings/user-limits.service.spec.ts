@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { startServices } from '../../../test/support/test-services.js';
+import { GATEWAY } from '../../audit/audit.types.js';
+import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
+import { PlansService } from '../../billing/plans.service.js';
+import { NO_LIMITS } from '../values/limit-values.js';
+import { LimitSettingsModule } from './limit-settings.module.js';
+import { UserLimitsService } from './user-limits.service.js';
+
+let database: TestDatabase;
+let services: INestApplicationContext;
+let plans: PlansService;
+let definitions: PlanDefinitionsService;
+let users: UserLimitsService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  services = await startServices(database.url, LimitSettingsModule);
+  plans = services.get(PlansService);
+  definitions = services.get(PlanDefinitionsService);
+  users = services.get(UserLimitsService);
+});
+afterAll(async () => {
+  await services?.close();
+  await database?.drop();
+});
+
+async function userOn(plan?: string): Promise<string> {
+  const id = randomUUID();
+  await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [id, `${id}@example.com`]);
+  if (plan) await plans.grant(id, plan, null, 'test', GATEWAY);
+  return id;
+}
+
+async function lastEntry() {
+  const [entry] = await database.query(
+    'SELECT action, target_kind, target_id, before, after FROM audit_log ORDER BY id DESC LIMIT 1',
+  );
+  return entry;
+}
+
+describe('what limits a caller', () => {
+  it('is nothing as long as nothing is set', async () => {
+    expect((await plans.current(await userOn('pro'), randomUUID())).limits).toEqual([]);
+  });
+
+  it('is what the plan says, but for the values that the user has in its place, and what the key says', async () => {
+    const limits = { requestsPerMinute: 60, tokensPerMinute: 9000, budgetMonthNanodollars: 20_000_000_000n };
+    await definitions.create({ id: 'limited', tiers: ['free'], limits }, GATEWAY);
+    const [user, key] = [await userOn('limited'), randomUUID()];
+    await database.query(
+      `INSERT INTO limit_values (scope, subject, name, amount) VALUES ('key', $1, 'concurrentCalls', 2)`,
+      [key],
+    );
+    const ofKey = { scope: 'key', id: key, values: { ...NO_LIMITS, concurrentCalls: 2 } };
+    expect((await plans.current(user, key)).limits).toEqual([
+      { scope: 'plan', id: user, values: { ...NO_LIMITS, ...limits } },
+      ofKey,
+    ]);
+    await users.set(user, { tokensPerMinute: null, budgetMonthNanodollars: 5n, concurrentCalls: 7 }, GATEWAY);
+    expect((await plans.current(user, key)).limits).toEqual([
+      { scope: 'plan', id: user, values: { ...NO_LIMITS, requestsPerMinute: 60 } },
+      { scope: 'user', id: user, values: { ...NO_LIMITS, budgetMonthNanodollars: 5n, concurrentCalls: 7 } },
+      ofKey,
+    ]);
+    expect((await plans.current(user)).limits).toHaveLength(2);
+  });
+
+  it('is nothing where the user has no limit, whatever the plan says', async () => {
+    await definitions.create({ id: 'one-value', tiers: ['free'], limits: { concurrentCalls: 1 } }, GATEWAY);
+    const user = await userOn('one-value');
+    await users.set(user, { concurrentCalls: null }, GATEWAY);
+    expect((await plans.current(user)).limits).toEqual([]);
+    await users.set(user, { concurrentCalls: 'plan' }, GATEWAY);
+    expect((await plans.current(user)).limits).toMatchObject([{ scope: 'plan', values: { concurrentCalls: 1 } }]);
+  });
+});
+
+describe("a user's own values", () => {
+  it('are changed one by one, and each change is in the audit log', async () => {
+    const user = await userOn('pro');
+    expect(await users.set(user, { requestsPerMinute: 5, budgetTotalNanodollars: 1n }, GATEWAY)).toEqual({
+      own: { requestsPerMinute: 5, budgetTotalNanodollars: 1n },
+      plan: {},
+      values: { ...NO_LIMITS, requestsPerMinute: 5, budgetTotalNanodollars: 1n },
+    });
+    await users.set(user, { requestsPerMinute: null, budgetTotalNanodollars: 'plan' }, GATEWAY);
+    expect(await lastEntry()).toEqual({
+      action: 'user.limits',
+      target_kind: 'user',
+      target_id: user,
+      before: { requestsPerMinute: 5, budgetTotalUsd: 1e-9 },
+      after: { requestsPerMinute: null, budgetTotalUsd: 'plan' },
+    });
+    const entry = await database.query('SELECT max(id) FROM audit_log');
+    expect((await users.set(user, { requestsPerMinute: null, tokensPerMinute: 'plan' }, GATEWAY)).own).toEqual({
+      requestsPerMinute: null,
+    });
+    expect(await database.query('SELECT max(id) FROM audit_log')).toEqual(entry);
+  });
+
+  it('are no values of anybody who is not there', async () => {
+    await expect(users.set(randomUUID(), { requestsPerMinute: 5 }, GATEWAY)).rejects.toThrow(
+      'The user does not exist.',
+    );
+  });
+});
+
+describe('a plan', () => {
+  it('is made above all others, with what it opens and limits, and changed', async () => {
+    const made = await definitions.create({ id: 'team', models: ['m', 'm'], limits: { concurrentCalls: 3 } }, GATEWAY);
+    const top = Math.max(...(await definitions.list()).map(({ rank }) => rank));
+    expect(made).toEqual({
+      ...{ id: 'team', name: 'team', tiers: [], models: ['m'], rank: top, isDefault: false, isRetired: false },
+      limits: { ...NO_LIMITS, concurrentCalls: 3 },
+    });
+    expect((await lastEntry())?.after).toEqual({
+      name: 'team',
+      tiers: [],
+      models: ['m'],
+      rank: top,
+      concurrentCalls: 3,
+    });
+    const change = {
+      name: ' Team ',
+      rank: 50,
+      limits: { concurrentCalls: null, budgetDayNanodollars: 2_500_000_000n },
+    };
+    expect(await definitions.update('team', change, GATEWAY)).toMatchObject({
+      ...{ name: 'Team', models: ['m'], rank: 50 },
+      limits: { ...NO_LIMITS, budgetDayNanodollars: 2_500_000_000n },
+    });
+    expect(await lastEntry()).toMatchObject({
+      action: 'plan.update',
+      before: { name: 'team', rank: top, concurrentCalls: 3, budgetDayUsd: null },
+      after: { name: 'Team', rank: 50, concurrentCalls: null, budgetDayUsd: 2.5 },
+    });
+    const { plan } = await plans.current(await userOn('team'));
+    expect(plan).toEqual({ id: 'team', tiers: new Set(), models: new Set(['m']) });
+  });
+
+  it('that is retired is given to nobody any more, and stays with whom it has', async () => {
+    await definitions.create({ id: 'old', tiers: ['free'] }, GATEWAY);
+    const [holder, other] = [await userOn('old'), await userOn()];
+    expect(await definitions.update('old', { retired: true }, GATEWAY)).toMatchObject({ isRetired: true });
+    await expect(plans.grant(other, 'old', null, 'test', GATEWAY)).rejects.toThrow("The plan 'old' is retired.");
+    const until = new Date(Date.now() + 60_000);
+    expect(await plans.grant(holder, 'old', until, 'test', GATEWAY)).toMatchObject({ endsAt: until });
+    expect((await plans.current(holder)).plan.id).toBe('old');
+    await definitions.update('old', { retired: false }, GATEWAY);
+    await plans.grant(other, 'old', null, 'test', GATEWAY);
+  });
+
+  it.each([
+    ['an id of other characters', { id: 'Team A', tiers: ['free'] }, 'id'],
+    ['an id that is there', { id: 'pro', tiers: ['free'] }, 'id'],
+    ['no tier and no model', { id: 'empty' }, 'tiers'],
+    ['an empty name', { id: 'x', name: ' ', tiers: ['free'] }, 'name'],
+    ['the rank of another', { id: 'x', tiers: ['free'], rank: 100 }, 'rank'],
+    ['no rank at all', { id: 'x', tiers: ['free'], rank: Number.NaN }, 'rank'],
+    ['the rank of everybody', { id: 'x', tiers: ['free'], rank: 0 }, 'rank'],
+    ['a total', { id: 'x', tiers: ['free'], limits: { budgetTotalNanodollars: 1n } }, 'limits.budgetTotalUsd'],
+  ])('is not made with %s', async (_, plan, field) => {
+    await expect(definitions.create(plan, GATEWAY)).rejects.toMatchObject({ name: 'UsageError', field });
+    expect((await definitions.list()).map(({ id }) => id)).not.toContain('x');
+  });
+
+  it('of everybody keeps its place', async () => {
+    await expect(definitions.update('free', { retired: true }, GATEWAY)).rejects.toMatchObject({ field: 'retired' });
+    await expect(definitions.update('free', { rank: 500 }, GATEWAY)).rejects.toMatchObject({ field: 'rank' });
+    await expect(definitions.update('nothing', {}, GATEWAY)).rejects.toThrow('The plan does not exist.');
+  });
+});

@@ -1,0 +1,43 @@
+import type { CallerLimit, LimitScope, LimitValues } from './limit.types.js';
+import type { LimitName, LimitSettings } from './limit-values.js';
+import { LIMIT_NAMES, NO_LIMITS } from './limit-values.js';
+
+/** A value as the database has it: amounts as decimal text. */
+export interface LimitValueRow {
+  readonly name: LimitName;
+  readonly amount: string | null;
+}
+
+export function toLimitSettings(rows: readonly LimitValueRow[]): LimitSettings {
+  return Object.fromEntries(rows.map(({ name, amount }) => [name, amount === null ? null : toAmount(name, amount)]));
+}
+
+function toAmount(name: LimitName, amount: string): number | bigint {
+  return name.endsWith('Nanodollars') ? BigInt(amount) : Number(amount);
+}
+
+/** What holds for a user. */
+export function effectiveLimits(plan: LimitSettings, own: LimitSettings): LimitValues {
+  return { ...NO_LIMITS, ...plan, ...own };
+}
+
+/** What limits a caller: the plan's values where the user has none of its own, the user's, and the key's. */
+export function toCallerLimits(
+  rows: readonly (LimitValueRow & { readonly scope: LimitScope })[],
+  userId: string,
+  keyId: string | null,
+): CallerLimit[] {
+  const settingsOf = (scope: LimitScope) => toLimitSettings(rows.filter((row) => row.scope === scope));
+  const [plan, user] = [settingsOf('plan'), settingsOf('user')];
+  const inherited = LIMIT_NAMES.filter((name) => !(name in user)).map((name) => [name, plan[name]]);
+  return [
+    toCallerLimit('plan', userId, Object.fromEntries(inherited)),
+    toCallerLimit('user', userId, user),
+    ...(keyId === null ? [] : [toCallerLimit('key', keyId, settingsOf('key'))]),
+  ].filter(({ values }) => Object.values(values).some((amount) => amount !== null));
+}
+
+function toCallerLimit(scope: LimitScope, id: string, settings: LimitSettings): CallerLimit {
+  const said = Object.entries(settings).filter(([, amount]) => amount !== undefined);
+  return { scope, id, values: { ...NO_LIMITS, ...Object.fromEntries(said) } };
+}

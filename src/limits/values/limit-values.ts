@@ -1,0 +1,122 @@
+import { UsageError } from '../../common/usage.error.js';
+import { toNanodollars, toUsd } from '../../common/usd.js';
+import type { LimitValues } from './limit.types.js';
+
+export type LimitName = keyof LimitValues;
+
+/** What is said in one place: null is "no limit", and of what is missing nothing is said. */
+export type LimitSettings = Partial<LimitValues>;
+
+/** `plan`: nothing is said here any more. What is left out stays. */
+export type LimitChange = { readonly [Name in LimitName]?: LimitValues[Name] | 'plan' };
+
+/** The values by the names that APIs and the command line give them; budgets in dollars. */
+export interface ShownLimits<Value = number | null> {
+  requestsPerMinute: Value;
+  tokensPerMinute: Value;
+  concurrentCalls: Value;
+  budgetDayUsd: Value;
+  budgetMonthUsd: Value;
+  budgetTotalUsd: Value;
+}
+
+type ShownName = keyof ShownLimits;
+
+/** What somebody asks for: a number, dollars as text, null or `none` for no limit, `plan`. */
+export type LimitWishes = Partial<ShownLimits<number | string | null | undefined>>;
+
+const SHOWN: Readonly<Record<LimitName, ShownName>> = {
+  requestsPerMinute: 'requestsPerMinute',
+  tokensPerMinute: 'tokensPerMinute',
+  concurrentCalls: 'concurrentCalls',
+  budgetDayNanodollars: 'budgetDayUsd',
+  budgetMonthNanodollars: 'budgetMonthUsd',
+  budgetTotalNanodollars: 'budgetTotalUsd',
+};
+
+export const LIMIT_NAMES = Object.keys(SHOWN) as LimitName[];
+
+export const NO_LIMITS: LimitValues = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrentCalls: null,
+  budgetDayNanodollars: null,
+  budgetMonthNanodollars: null,
+  budgetTotalNanodollars: null,
+};
+
+const MOST = 1_000_000_000;
+const MOST_NANODOLLARS = BigInt(MOST) * 1_000_000_000n;
+
+/** The field of an API that a value stands in. */
+export function limitField(name: ShownName): string {
+  return `limits.${name}`;
+}
+
+export function shownName(name: LimitName): ShownName {
+  return SHOWN[name];
+}
+
+/** One amount by the name that it is shown under: whole numbers, or dollars. */
+export function toShownLimit(amount: number | bigint): number {
+  return typeof amount === 'bigint' ? Number(toUsd(amount)) : amount;
+}
+
+/** Every value; `missing` stands for what is not said. */
+export function toShownLimits(settings: LimitSettings): ShownLimits;
+export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing): ShownLimits<number | null | Missing>;
+export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing | null = null) {
+  const entries = LIMIT_NAMES.map((name) => {
+    const amount = settings[name];
+    if (amount === undefined) return [SHOWN[name], missing];
+    return [SHOWN[name], amount === null ? null : toShownLimit(amount)];
+  });
+  return Object.fromEntries(entries);
+}
+
+interface WishRules {
+  /** Whether `plan` is a value. */
+  readonly allowsPlan?: boolean;
+  readonly fieldOf?: (name: ShownName) => string;
+}
+
+/** Throws a `UsageError` that names the value at fault. */
+export function toLimitChange(
+  wishes: LimitWishes,
+  { allowsPlan = false, fieldOf = limitField }: WishRules = {},
+): LimitChange {
+  const asked = LIMIT_NAMES.filter((name) => wishes[SHOWN[name]] !== undefined);
+  const entries = asked.map((name) => {
+    const shown = SHOWN[name];
+    const wish = wishes[shown] ?? null;
+    if (wish === null || wish === 'none') return [name, null];
+    if (wish === 'plan' && allowsPlan) return [name, 'plan'];
+    const amount = name.endsWith('Nanodollars') ? toBudget(wish) : toCount(wish);
+    if (amount !== null) return [name, amount];
+    const others = allowsPlan ? "'none' or 'plan'" : "or 'none'";
+    throw new UsageError(`${fieldOf(shown)} must be ${formOf(name)}, ${others}.`, fieldOf(shown));
+  });
+  return Object.fromEntries(entries);
+}
+
+function toCount(wish: number | string): number | null {
+  const count = typeof wish === 'string' && /^\d+$/.test(wish) ? Number(wish) : wish;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST ? count : null;
+}
+
+function toBudget(wish: number | string): bigint | null {
+  const amount = toNanodollars(typeof wish === 'number' ? toDecimal(wish) : wish);
+  return amount !== null && amount <= MOST_NANODOLLARS ? amount : null;
+}
+
+/** Small numbers are written with an exponent otherwise. */
+function toDecimal(value: number): string {
+  const decimal = value.toFixed(9);
+  return String(value).includes('e') && Number(decimal) === value ? decimal : String(value);
+}
+
+function formOf(name: LimitName): string {
+  return name.endsWith('Nanodollars')
+    ? `US dollars from 0 to ${MOST}, with at most nine decimal places`
+    : `a whole number from 1 to ${MOST}`;
+}

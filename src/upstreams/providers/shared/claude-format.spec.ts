@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatCompletionRequest, ChatTool } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
+import { AnthropicAdapter } from '../anthropic/anthropic.adapter.js';
+
+const adapter = new AnthropicAdapter();
+const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hi' }];
+const tool: ChatTool = { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } };
+
+function bodyFor(upstreamModel: string, request: Partial<ChatCompletionRequest>) {
+  return adapter.toRequest({ ...providerCall({ messages, ...request }), upstreamModel }).body;
+}
+
+const formatOf = (schema: JsonObject, strict: boolean) => ({
+  type: 'json_schema' as const,
+  json_schema: { name: 's', schema, strict },
+});
+const haiku = (request: Partial<ChatCompletionRequest>) => bodyFor('claude-haiku-4-5', request);
+const opus = (request: Partial<ChatCompletionRequest>) => bodyFor('claude-opus-5', request);
+
+describe('a tool', () => {
+  const open = { type: 'object', properties: { m: { type: 'object', additionalProperties: { type: 'integer' } } } };
+  const strictTool = (parameters: JsonObject) => ({
+    tools: [tool, { type: 'function' as const, function: { name: 'put', parameters, strict: true } }],
+  });
+
+  it('that is strict is refused where the API could not keep its schema as it stands', () => {
+    const refusal = { status: 400, body: expect.objectContaining({ param: 'tools[1].function.parameters' }) };
+    expect(() => haiku(strictTool(open))).toThrow(expect.objectContaining(refusal));
+  });
+
+  it('that is not strict, or at a model that knows no strict ones, has its schema as it came', () => {
+    const loose = { tools: [{ type: 'function' as const, function: { name: 'put', parameters: open } }] };
+    expect(haiku(loose).tools).toEqual([{ name: 'put', input_schema: open }]);
+    const [, put] = bodyFor('claude-sonnet-4-0', strictTool(open)).tools as JsonObject[];
+    expect(put).toEqual({ name: 'put', input_schema: open });
+  });
+
+  it('takes an object, which may not be null', () => {
+    const [, put] = haiku(strictTool({ type: 'object', nullable: true })).tools as JsonObject[];
+    expect(put?.input_schema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+  });
+});
+
+describe('a response format', () => {
+  it.each([
+    ['a map', { type: 'object', additionalProperties: { type: 'integer' } }],
+    ['an object with further properties', { type: 'object', properties: {}, additionalProperties: true }],
+    ['an object of any form', { type: 'object' }],
+    [
+      'an object of two parts',
+      {
+        allOf: [
+          { type: 'object', properties: {} },
+          { type: 'object', properties: {} },
+        ],
+      },
+    ],
+  ])(
+    'whose schema holds %s is answered by a tool of that schema, since closed objects would say something else',
+    (_name, part) => {
+      const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
+      const body = opus({ response_format: formatOf(schema, false) });
+      expect(body.output_config).toBeUndefined();
+      expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
+      expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
+      const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
+      expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
+    },
+  );
+
+  it('of a schema is answered by a tool where the model has no structured outputs, among those of the caller', () => {
+    const schema = { type: 'object', properties: {} };
+    const request = { response_format: formatOf(schema, true), tools: [tool], parallel_tool_calls: false };
+    const { body, ignored } = adapter.toRequest({
+      ...providerCall({ messages, ...request }),
+      upstreamModel: 'claude-sonnet-4-0',
+    });
+    expect(body.tools).toMatchObject([{ name: 'look_up' }, { name: 'json_answer', input_schema: schema }]);
+    expect(body.tool_choice).toEqual({ type: 'any', disable_parallel_tool_use: true });
+    expect(ignored).toEqual(['response_format.json_schema.strict']);
+    const chosen = { type: 'function' as const, function: { name: 'look_up' } };
+    expect(bodyFor('claude-sonnet-4-0', { ...request, tool_choice: chosen }).tools).toHaveLength(1);
+  });
+
+  it('keeps the nulls of a schema, in either spelling', () => {
+    const nullable = { type: 'string', nullable: true };
+    const properties = { a: nullable, b: { type: 'array', items: { ...nullable, nullable: false } } };
+    const schema = { type: 'object', properties, additionalProperties: false };
+    const { output_config: config } = opus({
+      response_format: { type: 'json_schema', json_schema: { name: 's', schema, strict: true } },
+    });
+    expect(config).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          ...schema,
+          properties: {
+            a: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            b: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('an answer by a tool', () => {
+  const map = { type: 'object', additionalProperties: { type: 'integer' } };
+  const call = {
+    ...providerCall({ messages, response_format: formatOf(map, false), tools: [tool] }),
+    upstreamModel: 'claude-opus-5',
+  };
+  const answer = { type: 'tool_use', id: 't1', name: 'json_answer' };
+  const look = { type: 'tool_use', id: 't2', name: 'look_up' };
+  const wholeOf = (...content: object[]) =>
+    adapter.fromResponse({ type: 'message', content, stop_reason: 'tool_use' }, call).choices[0];
+  const block = (index: number, content_block: object, ...deltas: object[]) => [
+    { type: 'content_block_start', index, content_block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+  const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json });
+  const streamOf = async (...blocks: { type: string }[][]) => {
+    const end = { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } };
+    const events = [{ type: 'message_start', message: {} }, ...blocks.flat(), end, { type: 'message_stop' }];
+    const framed = events.map((event) => ({ event: event.type, data: JSON.stringify(event) }));
+    const chunks = await lastValueFrom(from(framed as UpstreamEvent[]).pipe(adapter.fromStream(call), toArray()));
+    const choices = chunks.flatMap((chunk) => chunk.choices);
+    const content = choices.map(({ delta }) => delta.content ?? '').join('');
+    const calls = choices.flatMap(({ delta }) => delta.tool_calls ?? []);
+    return { content, calls, finish: choices.at(-1)?.finish_reason };
+  };
+
+  it('has its input as the content, and ends as an answer does', () => {
+    const words = { type: 'text', text: 'Here it is.' };
+    const choice = wholeOf(words, { ...answer, input: { a: 1 } });
+    expect(choice).toMatchObject({ message: { content: '{"a":1}' }, finish_reason: 'stop' });
+    expect(choice?.message).not.toHaveProperty('tool_calls');
+    expect(wholeOf(words)).toMatchObject({ message: { content: 'Here it is.' }, finish_reason: 'stop' });
+    expect(wholeOf({ ...look, input: {} })).toMatchObject({
+      message: { content: null, tool_calls: [{ function: { name: 'look_up' } }] },
+      finish_reason: 'tool_calls',
+    });
+  });
+
+  it('streams its input as the content, without the words around it', async () => {
+    const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Here it is.' });
+    const streamed = await streamOf(words, block(1, { ...answer, input: {} }, json(''), json('{"a"'), json(':1}')));
+    expect(streamed).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
+    const whole = await streamOf(block(0, { ...answer, input: { a: 1 } }));
+    expect(whole).toEqual({ content: '{"a":1}', calls: [], finish: 'stop' });
+  });
+
+  it('is what the model said where it calls another tool, or none', async () => {
+    const words = block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'No tool.' });
+    expect(await streamOf(words)).toEqual({ content: 'No tool.', calls: [], finish: 'stop' });
+    const called = await streamOf(block(0, { ...look, input: {} }, json('{}')));
+    expect(called.calls.map(({ function: named }) => named?.name ?? named?.arguments)).toEqual(['look_up', '{}']);
+    expect(called.finish).toBe('tool_calls');
+  });
+});

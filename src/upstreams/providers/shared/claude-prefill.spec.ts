@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { providerCall } from '../../../../test/support/provider-call.js';
+import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
+import { AnthropicAdapter } from '../anthropic/anthropic.adapter.js';
+import { BedrockAdapter } from '../bedrock/bedrock.adapter.js';
+
+const question: ChatMessage = { role: 'user', content: 'Three colours as JSON' };
+const begun: ChatMessage = { role: 'assistant', content: '{"colours": [ \n' };
+
+describe.each([
+  ['anthropic', new AnthropicAdapter(), '', { type: 'text' }],
+  ['bedrock', new BedrockAdapter(), 'us.anthropic.', {}],
+])('a conversation that ends in the beginning of an answer, at %s', (_name, adapter, prefix, block) => {
+  const bodyOf = (model: string, request: Partial<ChatCompletionRequest> = {}) =>
+    adapter.toRequest({
+      ...providerCall({ messages: [question, begun], ...request }),
+      upstreamModel: `${prefix}${model}`,
+    }).body;
+  const refusal = { status: 400, body: expect.objectContaining({ code: 'unsupported_value', param: 'messages[1]' }) };
+
+  it('ends in it, without the white space that the API refuses', () => {
+    for (const model of ['claude-haiku-4-5-20251001-v1:0', 'claude-3-5-sonnet-20240620-v1:0']) {
+      expect(bodyOf(model).messages).toEqual([
+        { role: 'user', content: [{ ...block, text: 'Three colours as JSON' }] },
+        { role: 'assistant', content: [{ ...block, text: '{"colours": [' }] },
+      ]);
+    }
+  });
+
+  it('is refused where the model takes none, or a JSON schema beside it', () => {
+    for (const model of ['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-opus-5']) {
+      expect(() => bodyOf(model)).toThrow(expect.objectContaining(refusal));
+    }
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    const format = { type: 'json_schema' as const, json_schema: { name: 's', schema } };
+    expect(() => bodyOf('claude-haiku-4-5', { response_format: format })).toThrow(expect.objectContaining(refusal));
+  });
+
+  it('goes without thinking, which the API refuses beside it', () => {
+    const asked = bodyOf('claude-haiku-4-5', { reasoning_effort: 'high', max_tokens: 30_000 });
+    expect(JSON.stringify(asked)).not.toContain('thinking');
+  });
+
+  it.each<[string, ChatMessage[]]>([
+    ['an answer without words', [question, { role: 'assistant', content: ' ' }]],
+    ['instructions behind the answer', [question, begun, { role: 'system', content: 'Be brief.' }]],
+    ['calls of tools', [question, { role: 'assistant', content: 'x', tool_calls: [call()] }]],
+  ])('is none where it ends in %s: the user is last', (_what, messages) => {
+    const { messages: turns } = bodyOf('claude-opus-5', { messages });
+    expect(turns).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'user' })]));
+    expect((turns as { role: string }[]).at(-1)?.role).toBe('user');
+  });
+});
+
+function call() {
+  return { id: 'c', type: 'function' as const, function: { name: 'look', arguments: '{}' } };
+}

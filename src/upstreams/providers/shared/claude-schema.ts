@@ -1,0 +1,122 @@
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/**
+ * A JSON schema as Claude's structured outputs take it, on Anthropic's API and on Bedrock, for output formats and strict
+ * tools: the rules are those of `transformJSONSchema` in Anthropic's TypeScript SDK. Every object is closed ("For
+ * 'object' type, 'additionalProperties' must be explicitly set to false"); a keyword that the API refuses goes, as words
+ * for the model, into the description. What fits the result fits the caller's schema where the model heeds the words.
+ */
+export function claudeSchema(schema: JsonObject): JsonObject {
+  if ('nullable' in schema) return withNull(schema);
+  const taken: JsonObject = {};
+  const told: string[] = [];
+  const types = typesOf(schema);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const kept = KEPT.get(keyword);
+    if (IGNORED.has(keyword) || (keyword === 'additionalProperties' && !isObject(value))) continue;
+    if (kept?.(value, types)) taken[keyword] = value;
+    else if (NAMED_SCHEMAS.has(keyword) && isObject(value)) taken[keyword] = each(value);
+    else if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) {
+      taken[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
+    } else if (keyword === 'items' && isObject(value)) taken.items = claudeSchema(value);
+    else told.push(`${keyword}: ${JSON.stringify(value)}`);
+  }
+  // The API takes no keyword beside a reference but the definitions of the root.
+  if (taken.$ref !== undefined) return { $ref: taken.$ref, ...definitionsOf(taken) };
+  if (types.includes('object')) {
+    if (taken.type === undefined) taken.type = 'object';
+    taken.additionalProperties = false;
+  }
+  if (told.length > 0) taken.description = described(schema.description, told);
+  return taken;
+}
+
+/**
+ * Whether a schema has objects with properties that it does not name, or that several schemas describe at once. Structured
+ * outputs have neither: closed, the one could hold nothing and the others would exclude each other. Where the outermost
+ * object names no properties, it is open too.
+ */
+export function hasOpenObjects(schema: JsonObject): boolean {
+  const { additionalProperties: further, properties, allOf, items } = schema;
+  if (further !== undefined && further !== false) return true;
+  const types = typesOf(schema);
+  if (types.includes('object') && !isObject(properties) && further === undefined) return true;
+  if (Array.isArray(allOf) && allOf.length + (isObject(properties) ? 1 : 0) > 1) return true;
+  const named = [...NAMED_SCHEMAS].flatMap((keyword) => valuesOf(schema[keyword]));
+  const listed = [...SCHEMA_LISTS].flatMap((keyword) => valuesOf(schema[keyword]));
+  return [...named, ...listed, items].some((inner) => isObject(inner) && hasOpenObjects(inner));
+}
+
+function valuesOf(schemas: unknown): unknown[] {
+  return typeof schemas === 'object' && schemas !== null ? Object.values(schemas) : [];
+}
+
+/** `nullable` is OpenAPI's word for a null beside the type, which the API knows as one of several schemas. */
+function withNull({ nullable, ...schema }: JsonObject): JsonObject {
+  const taken = claudeSchema(schema);
+  if (nullable !== true || accepts(taken, 'null')) return taken;
+  if (Array.isArray(taken.type)) return { ...taken, type: [...taken.type, 'null'], ...enumWithNull(taken) };
+  const alone = Object.keys(taken).every((keyword) => keyword === 'anyOf' || keyword === 'description');
+  if (Array.isArray(taken.anyOf) && alone) return { ...taken, anyOf: [...taken.anyOf, { type: 'null' }] };
+  const { $defs, definitions, ...one } = taken;
+  return { anyOf: [one, { type: 'null' }], ...definitionsOf({ $defs, definitions }) };
+}
+
+type Test = (value: unknown, types: readonly unknown[]) => boolean;
+
+const always: Test = () => true;
+const FORMATS: ReadonlySet<unknown> = new Set(
+  'date-time time date duration email hostname uri ipv4 ipv6 uuid'.split(' '),
+);
+
+/** Keywords that the API takes, where their value passes. */
+const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['type', always],
+  ['title', always],
+  ['description', always],
+  ['required', always],
+  ['$ref', always],
+  ['const', isPrimitive],
+  ['enum', (value) => Array.isArray(value) && value.every(isPrimitive)],
+  ['format', (value, types) => types.includes('string') && FORMATS.has(value)],
+  ['minItems', (value) => value === 0 || value === 1],
+]);
+
+/** Those that say nothing which the model needs. */
+const IGNORED = new Set(['$schema', '$id', '$comment']);
+const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
+const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
+
+function typesOf({ type, properties }: JsonObject): unknown[] {
+  const types: unknown[] = Array.isArray(type) ? type : [type];
+  return type === undefined && isObject(properties) ? ['object'] : types;
+}
+
+function accepts({ type }: JsonObject, wanted: string): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}
+
+function enumWithNull({ enum: values }: JsonObject): JsonObject {
+  return Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
+}
+
+function isPrimitive(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+function each(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, ifSchema(schema)]));
+}
+
+function ifSchema(value: unknown): unknown {
+  return isObject(value) ? claudeSchema(value) : value;
+}
+
+function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
+  return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+}
+
+function described(description: unknown, told: readonly string[]): string {
+  const words = `{${told.join(', ')}}`;
+  return typeof description === 'string' && description !== '' ? `${description}\n\n${words}` : words;
+}

@@ -1,0 +1,118 @@
+import type {
+  AssistantMessage,
+  CalledFunction,
+  ChatChoice,
+  ChatChunkChoice,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  ChatMessage,
+  FinishReason,
+  FunctionTool,
+  ToolChoice,
+} from '../../contract/chat.types.js';
+import { isObject, type JsonObject } from '../../contract/json.js';
+
+/** Whether a request, or its history, speaks the older form of tools: `functions` and `function_call`. */
+export function speaksOfFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
+  return functions != null || function_call != null || messages.some(isOfFunctions);
+}
+
+/** Whether the answer is to be in the older form too. */
+export function wantsFunctionCall({ functions, tools }: ChatCompletionRequest): boolean {
+  return Array.isArray(functions) && functions.length > 0 && (tools ?? []).length === 0;
+}
+
+/**
+ * The request in the form of `tools`. The older form has neither ids nor calls in parallel: an id is the number of the
+ * call in the conversation, and a result belongs to the last call of its name, as OpenAI's guide to the change has it.
+ */
+export function withTools(request: ChatCompletionRequest): ChatCompletionRequest {
+  const { functions, function_call: choice, ...rest } = request;
+  const translated: ChatCompletionRequest = { ...rest, messages: messagesWithTools(request.messages) };
+  if (!Array.isArray(functions) || functions.length === 0) return translated;
+  const chosen = request.tool_choice ?? toToolChoice(choice);
+  return {
+    ...translated,
+    tools: [...(request.tools ?? []), ...functions.map(toTool)],
+    ...(chosen !== undefined && { tool_choice: chosen }),
+    ...(wantsFunctionCall(request) && { parallel_tool_calls: false }),
+  };
+}
+
+/** A completion that calls its one function in the older form. */
+export function withFunctionCall(completion: ChatCompletion): ChatCompletion {
+  return { ...completion, choices: completion.choices.map(legacyChoice) };
+}
+
+/** A chunk in the older form; calls after the first, which that has no place for, are left out. */
+export function chunkWithFunctionCall(chunk: ChatCompletionChunk): ChatCompletionChunk {
+  return { ...chunk, choices: chunk.choices.map(legacyChunkChoice) };
+}
+
+function isOfFunctions(message: ChatMessage): boolean {
+  return message.role === 'function' || (message.role === 'assistant' && message.function_call != null);
+}
+
+function toTool(described: unknown): FunctionTool {
+  return { type: 'function', function: described as FunctionTool['function'] };
+}
+
+function toToolChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === 'none' || choice === 'auto') return choice;
+  return isObject(choice) ? { type: 'function', function: { name: String(choice.name) } } : undefined;
+}
+
+function messagesWithTools(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (!messages.some(isOfFunctions)) return messages;
+  const ids = new Map<string, string>();
+  let calls = 0;
+  return messages.map((message) => {
+    if (message.role === 'assistant' && message.function_call) {
+      calls += 1;
+      const id = `call_function_${calls}`;
+      ids.set(message.function_call.name, id);
+      return messageWithToolCall(message, message.function_call, id);
+    }
+    if (message.role !== 'function') return message;
+    const id = ids.get(message.name) ?? `call_function_${calls}`;
+    return { role: 'tool', tool_call_id: id, content: message.content ?? '' };
+  });
+}
+
+/** What else stands in the call, as a signature may, is the tool call's. */
+function messageWithToolCall(message: AssistantMessage, called: JsonObject, id: string): AssistantMessage {
+  const { function_call, ...rest } = message;
+  const { name, arguments: text, ...extra } = called;
+  const call = { ...extra, id, type: 'function' as const, function: { name: String(name), arguments: String(text) } };
+  return { ...rest, tool_calls: [...(message.tool_calls ?? []), call] };
+}
+
+function legacyChoice(choice: ChatChoice): ChatChoice {
+  const { tool_calls: calls, ...message } = choice.message;
+  const [call] = calls ?? [];
+  if (call?.type !== 'function') return choice;
+  const { id, type, function: called, ...extra } = call;
+  const finish_reason = legacyReason(choice.finish_reason);
+  return { ...choice, message: { ...message, function_call: { ...called, ...extra } }, finish_reason };
+}
+
+function legacyChunkChoice(choice: ChatChunkChoice): ChatChunkChoice {
+  const { tool_calls: calls, ...delta } = choice.delta;
+  const finish_reason = choice.finish_reason && legacyReason(choice.finish_reason);
+  const pieces = (calls ?? []).filter(({ index }) => index === 0);
+  if (pieces.length === 0) return { ...choice, delta, finish_reason };
+  const function_call: CalledFunction = {};
+  for (const { index, id, type, function: called = {}, ...extra } of pieces) {
+    if (called.name !== undefined) function_call.name = called.name;
+    if (called.arguments !== undefined) {
+      function_call.arguments = `${function_call.arguments ?? ''}${called.arguments}`;
+    }
+    Object.assign(function_call, extra);
+  }
+  return { ...choice, delta: { ...delta, function_call }, finish_reason };
+}
+
+function legacyReason(reason: FinishReason): FinishReason {
+  return reason === 'tool_calls' ? 'function_call' : reason;
+}

@@ -1,0 +1,51 @@
+import type { UpstreamHeaders } from '../../contract/provider.adapter.js';
+
+/** How long an upstream asks to wait, in ms: from `retry-after-ms`, `retry-after`, or the limit that is used up. */
+export function retryAfterMs(headers: UpstreamHeaders): number | undefined {
+  return milliseconds(headerOf(headers, 'retry-after-ms')) ?? retryAfter(headers) ?? limitReset(headers);
+}
+
+export function headerOf(headers: UpstreamHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value)?.trim() || undefined;
+}
+
+function milliseconds(value: string | undefined, unit = 1): number | undefined {
+  const number = value === undefined ? Number.NaN : Number(value);
+  return Number.isFinite(number) && number >= 0 ? Math.ceil(number * unit) : undefined;
+}
+
+/** Seconds, or a date: that is measured from the answer's own `date`, since the two clocks may differ. */
+function retryAfter(headers: UpstreamHeaders): number | undefined {
+  const value = headerOf(headers, 'retry-after');
+  const seconds = milliseconds(value, 1000);
+  if (seconds !== undefined || value === undefined) return seconds;
+  const wait = Date.parse(value) - Date.parse(headerOf(headers, 'date') ?? '');
+  return Number.isFinite(wait) ? Math.max(wait, 0) : undefined;
+}
+
+/** `x-ratelimit-reset-*` of the limits that have nothing remaining; the longest of them. */
+function limitReset(headers: UpstreamHeaders): number | undefined {
+  let longest: number | undefined;
+  for (const limit of ['requests', 'tokens']) {
+    if (headerOf(headers, `x-ratelimit-remaining-${limit}`) !== '0') continue;
+    const reset = durationMs(headerOf(headers, `x-ratelimit-reset-${limit}`));
+    if (reset !== undefined) longest = Math.max(longest ?? 0, reset);
+  }
+  return longest;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** A duration as Go writes it (`6m0s`, `1.5s`, `80ms`), or plain seconds. */
+export function durationMs(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = milliseconds(value, 1000);
+  if (seconds !== undefined) return seconds;
+  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(value)) return undefined;
+  let total = 0;
+  for (const [, amount, unit = ''] of value.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)) {
+    total += Number(amount) * (UNITS_MS[unit] ?? 0);
+  }
+  return Math.ceil(total);
+}

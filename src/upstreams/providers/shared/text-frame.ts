@@ -1,0 +1,121 @@
+import type { ChatCompletionChunk } from '../../contract/chat.types.js';
+import { knowJson } from '../../contract/chunk-json.js';
+import type { UpstreamEvent } from '../../contract/provider.adapter.js';
+
+/** Stands for the text while a frame is made; no API writes it. */
+const MARK = '[[the text goes here]]';
+/** What a JSON string cannot hold as it is. */
+const NEEDS_ESCAPE = /["\\\p{Cc}]/u;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** OpenAI pads each event with random letters, which no client is sent. */
+const PADDING = ',"obfuscation":"';
+const PADDING_END = /^\w*"\}$/;
+/** V8 lets a longer part of a string keep the whole one in memory. */
+const LONGEST_COPIED = 12;
+
+/**
+ * What the events of a stream that bring only text have in common, in the upstream's JSON and in ours. Most events of an
+ * answer are the same but for their text: such a one is neither parsed nor is its chunk serialised.
+ */
+export class TextFrame {
+  private constructor(
+    private readonly event: string,
+    private readonly before: string,
+    /** Up to the end, or up to the padding. */
+    private readonly after: string,
+    private readonly isPadded: boolean,
+    private readonly chunk: ChatCompletionChunk,
+    private readonly index: number,
+    private readonly ours: readonly [string, string],
+  ) {}
+
+  /**
+   * The frame of an event from which a chunk was made that has one choice, with `content` and nothing else. `textIn` finds
+   * the text in the parsed event. Undefined where it cannot be cut out for certain.
+   */
+  static of(
+    { event, data }: UpstreamEvent,
+    chunk: ChatCompletionChunk,
+    textIn: (parsed: unknown) => unknown,
+  ): TextFrame | undefined {
+    const [choice] = chunk.choices;
+    const text = choice?.delta.content;
+    if (!choice || !text || NEEDS_ESCAPE.test(text)) return undefined;
+    const parsed: unknown = JSON.parse(data);
+    const known = JSON.stringify(parsed);
+    // The same text may stand elsewhere, too: the right place is the one that shows.
+    for (let at = data.indexOf(`"${text}"`); at >= 0; at = data.indexOf(`"${text}"`, at + 1)) {
+      const before = data.slice(0, at + 1);
+      const rest = data.slice(at + 1 + text.length);
+      const marked = parsedIfJson(before + MARK + rest);
+      if (marked === undefined || textIn(marked) !== MARK) continue;
+      if (JSON.stringify(marked).replace(MARK, () => text) !== known) continue;
+      const paddingAt = rest.lastIndexOf(PADDING) + PADDING.length;
+      const isPadded = paddingAt >= PADDING.length && PADDING_END.test(rest.slice(paddingAt));
+      const like = { ...chunk, choices: [{ ...choice, delta: { content: MARK } }] };
+      const [first, last, ...more] = JSON.stringify(like).split(MARK);
+      if (first === undefined || last === undefined || more.length > 0) return undefined;
+      const after = isPadded ? rest.slice(0, paddingAt) : rest;
+      return new TextFrame(event, before, after, isPadded, chunk, choice.index, [first, last]);
+    }
+    return undefined;
+  }
+
+  /** The chunk of an event that fits; undefined where it must be read. */
+  read({ event, data }: UpstreamEvent): ChatCompletionChunk | undefined {
+    const { before, after } = this;
+    const start = before.length;
+    // A slice is compared as a whole, where `startsWith` would look at one character after the other.
+    if (event !== this.event || data.slice(0, start) !== before) return undefined;
+    const plainEnd = endOfPlainText(data, start);
+    const end = data.charCodeAt(plainEnd) === BACKSLASH ? endOfText(data, plainEnd) : plainEnd;
+    const rest = data.slice(end, end + after.length);
+    if (end <= start || rest !== after || !this.endsWell(data, end + after.length)) return undefined;
+    const text = data.slice(start, end);
+    if (end === plainEnd) return this.chunkOf(text.length > LONGEST_COPIED ? textOf(text) : text, text);
+    const content = textOf(text);
+    return content === undefined ? undefined : this.chunkOf(content, JSON.stringify(content).slice(1, -1));
+  }
+
+  private chunkOf(content = '', json: string): ChatCompletionChunk {
+    const choice = { index: this.index, delta: { content }, finish_reason: null };
+    const chunk: ChatCompletionChunk = { ...this.chunk, choices: [choice] };
+    knowJson(chunk, this.ours[0] + json + this.ours[1]);
+    return chunk;
+  }
+
+  private endsWell(data: string, at: number): boolean {
+    return this.isPadded ? PADDING_END.test(data.slice(at)) : data.length === at;
+  }
+}
+
+/** Between quotes may also stand what is no value: `:` for one. */
+function parsedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a text ends, or an escape in it begins, or a character that no JSON string may hold: then it fits nothing. */
+function endOfPlainText(json: string, start: number): number {
+  let at = start;
+  for (let code = json.charCodeAt(at); code >= 0x20 && code !== QUOTE && code !== BACKSLASH; ) {
+    code = json.charCodeAt(++at);
+  }
+  return at;
+}
+
+/** The same for a text with escapes, from the first of these on. */
+function endOfText(json: string, escapeAt: number): number {
+  let at = escapeAt;
+  while (json.charCodeAt(at) === BACKSLASH) at = endOfPlainText(json, at + 2);
+  return at;
+}
+
+/** What a JSON string holds; undefined where it is none. */
+function textOf(text: string): string | undefined {
+  return parsedIfJson(`"${text}"`) as string | undefined;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { coreMsOf } from '../../../../test/support/core-time.js';
+import { ToolArguments } from './tool-arguments.js';
+
+describe('the arguments of a tool call', () => {
+  it.each([
+    ['{"a":[1]}', { a: [1] }],
+    ['', {}],
+    [' \n', {}],
+    ['null', undefined],
+    ['[1]', undefined],
+    ['{"a":', undefined],
+  ])('reads %j as an object or not at all', (text, value) => {
+    expect(new ToolArguments().parse(text)).toEqual(value);
+  });
+
+  const fields = (count: number, value = '0') =>
+    `{${Array.from({ length: count }, (_, index) => `"field ${Math.random()} ${index}":${value}`).join()}}`;
+  const call = (text: string) => ({ id: 'a', type: 'function' as const, function: { name: 'f', arguments: text } });
+
+  it.each([
+    ['many names at once', [fields(500_000)]],
+    ['many names in many calls', Array.from({ length: 1000 }, () => fields(500))],
+    ['long integers', Array.from({ length: 100 }, () => fields(5000, '12345678901234567890'))],
+    ['one long text', [`{"a":"${'word '.repeat(2_000_000)}"}`]],
+  ])('are kept as text where there is too much to parse: %s', async (_what, texts) => {
+    const calls = new ToolArguments();
+    const inputs: unknown[] = [];
+    const ms = await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input)));
+    expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
+    // To parse all of it takes half a second.
+    expect(ms).toBeLessThan(150);
+  });
+
+  it('are all parsed in a long conversation', () => {
+    const calls = new ToolArguments();
+    for (let index = 0; index < 1000; index++) {
+      const input = { path: '/some/file.ts', lines: [index, index + 1], text: 'code '.repeat(200) };
+      expect(calls.of(call(JSON.stringify(input)))).toEqual({ name: 'f', input });
+    }
+  });
+});

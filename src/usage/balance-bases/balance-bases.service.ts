@@ -1,0 +1,140 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { ClockService } from '../../database/clock.service.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { snapshotsOf } from '../../database/report-reader.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { UsageReading } from '../reports/usage-reading.js';
+import { slotFrom } from '../rollups/usage-slots.js';
+import { OWN_CHARGES, type OwnChargesRow, SET_BASE, WANTED, type WantedBalance } from './balance-base.statements.js';
+
+const LOOK_MS = 250;
+/** After a failure. */
+const PAUSE_MS = 1000;
+const MOST_AT_ONCE = 20;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** For a balance whose row somebody holds. */
+const LOCK_LIMIT_MS = 500;
+
+interface Base {
+  readonly own: OwnChargesRow;
+  readonly day: bigint;
+  readonly month: bigint;
+  readonly total: bigint;
+}
+
+/**
+ * Computes what was spent before a budget held, beside the calls: what all calls of the user or key cost, by the
+ * roll-ups and the ledger's newest rows, less what the balance's own calls were charged. All of it is read at one
+ * instant, so it stays right while calls go on. Doing it twice, or in two gateways at once, changes nothing.
+ */
+@Injectable()
+export class BalanceBasesService {
+  private readonly logger = new Logger('BalanceBases');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+    database: DatabaseService,
+  ) {
+    database.beforeReadyInFirst(async () => this.lookIn(LOOK_MS));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private lookIn(ms: number): void {
+    if (this.stopping) return;
+    this.timer = setTimeout(() => {
+      this.running = this.look();
+    }, ms).unref();
+  }
+
+  /** Each balance once: one that cannot be changed now holds up no other. */
+  private async look(): Promise<void> {
+    try {
+      for (let after: string | null = FIRST; after !== null && !this.stopping; ) after = await this.computeSome(after);
+      this.lookIn(LOOK_MS);
+    } catch (error) {
+      this.tell(error);
+      this.lookIn(PAUSE_MS);
+    }
+  }
+
+  /** Of the balances whose ids follow; the last of them, or null when there are no more. */
+  private async computeSome(after: string): Promise<string | null> {
+    const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MOST_AT_ONCE]);
+    for (const [kind, balances] of Map.groupBy(wanted, (balance) => balance.kind)) {
+      const ids = balances.map(({ id }) => id);
+      for (const base of await this.basesOf(kind === 'key' ? 'key' : 'user', ids)) await this.set(base);
+    }
+    return wanted.length < MOST_AT_ONCE ? null : (wanted.at(-1)?.id ?? null);
+  }
+
+  private basesOf(dimension: 'key' | 'user', ids: readonly string[]): Promise<Base[]> {
+    const filter = dimension === 'key' ? { keys: ids } : { users: ids };
+    const end = slotFrom(this.clock.date()) + 1;
+    return UsageReading.of(snapshotsOf(this.dataSource), { from: 0, to: end }, filter, async (reading) => {
+      const all: OwnChargesRow[] = await reading.manager.query(OWN_CHARGES, [ids]);
+      const bases: Base[] = [];
+      for (const rows of Map.groupBy(all, ({ day, month }) => `${day} ${month}`).values()) {
+        const [first] = rows;
+        if (!first) continue;
+        const starts = [0, slotFrom(new Date(first.monthMs)), slotFrom(new Date(first.dayMs))];
+        const cells = { starts, end: Math.max(end, ...starts) };
+        const sums = await reading.sums({ ...filter, groupBy: dimension, cells });
+        bases.push(...rows.map((own) => toBase(own, sums)));
+      }
+      return bases;
+    });
+  }
+
+  private async set({ own, day, month, total }: Base): Promise<void> {
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        await manager.query(`SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`);
+        await manager.query(SET_BASE, [own.id, own.wanted, own.day, own.month, day, month, total]);
+      });
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  private tell(error: unknown): void {
+    logFailure(this.logger, 'What was spent before a budget was set cannot be summed up', error);
+  }
+}
+
+interface CostOfCell {
+  readonly name: string | null;
+  readonly cell: number;
+  /** -1: to be taken away. */
+  readonly sign: 1 | -1;
+  readonly cost_nanodollars: string;
+}
+
+/** The cells: what was before the month, the month until the day, and the day. */
+function toBase(own: OwnChargesRow, sums: readonly CostOfCell[]): Base {
+  const costSince = (first: number) =>
+    sums
+      .filter(({ name, cell }) => name === own.id && cell >= first)
+      .reduce((sum, { sign, cost_nanodollars: cost }) => sum + BigInt(sign) * BigInt(cost), 0n);
+  return {
+    own,
+    day: atLeastZero(costSince(2) - BigInt(own.ownDay)),
+    month: atLeastZero(costSince(1) - BigInt(own.ownMonth)),
+    total: atLeastZero(costSince(0) - BigInt(own.ownTotal)),
+  };
+}
+
+/** A call that began in a day and was admitted in the next is charged in that one. */
+function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}

@@ -1,0 +1,152 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { USAGE_LOCK } from '../../database/advisory-locks.js';
+import { ClockService } from '../../database/clock.service.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
+import { slotOf } from '../rollups/usage-slots.js';
+
+const CHECK_MS = 3_600_000;
+const FIRST_CHECK_MS = 60_000;
+/** A call that is written waits no longer than this for a month that is dropped. */
+const LONGEST_WAIT_MS = 200;
+const TRIES = 50;
+const PAUSE_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Nothing is updated within an hour after a month was dropped. */
+const WRITE_DROP =
+  'UPDATE usage_rollup_state SET dropped_at = now() WHERE abs(extract(epoch FROM now() - dropped_at)) >= 3600';
+
+/** So many months that hold calls are never dropped, whatever a clock says. */
+const MONTHS_KEPT = 12;
+
+/**
+ * Drops what is older than `usage.retention` by the database's clock: the ledger by whole months, refused calls by the
+ * hour. Roll-ups stay. A clock may be wrong: the newest twelve months with calls are never dropped, no more than one is
+ * within an hour, and none while the clocks contradict each other.
+ */
+@Injectable()
+export class UsageRetentionService {
+  private readonly logger = new Logger('UsageRetention');
+  private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() private readonly settings: Settings,
+    private readonly rollups: UsageRollupsService,
+    private readonly clock: ClockService,
+    database: DatabaseService,
+  ) {
+    database.beforeReadyInFirst(async () => this.checkIn(FIRST_CHECK_MS));
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Drops what is too old at `now`; nothing while another process is at it. */
+  async enforce(now: Date): Promise<void> {
+    if (this.clock.isInDoubt) {
+      this.logger.error(
+        "Nothing is dropped: this machine's clock and the database's differ by more than five minutes.",
+      );
+      return;
+    }
+    if (!(await this.rollups.rollUp())) return;
+    const wanted = new Date(now.getTime() - this.settings.usage.retention);
+    await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [wanted]);
+    await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [wanted]);
+    await this.dataSource.query('DELETE FROM uncharged_costs WHERE slot < $1', [slotOf(wanted)]);
+    const before = await this.endOfOld(wanted);
+    if (!before) return;
+    const month = await this.oldestBefore(before);
+    if (month) await this.drop(month);
+  }
+
+  /** Until when things are old: at the latest where the newest months with calls begin; null where there are too few. */
+  private async endOfOld(wanted: Date): Promise<Date | null> {
+    const newest: string[] = [];
+    for (const month of (await this.months()).reverse()) {
+      const [call] = await this.dataSource.query(`SELECT 1 FROM ${month} LIMIT 1`);
+      if (call) newest.push(month);
+      if (newest.length === MONTHS_KEPT) return new Date(Math.min(wanted.getTime(), startOfMonth(month)));
+    }
+    return null;
+  }
+
+  /** The partitions by the month, oldest first. */
+  private async months(): Promise<string[]> {
+    const tables: { name: string }[] = await this.dataSource.query(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_calls'::regclass ORDER BY 1`,
+    );
+    return tables.map(({ name }) => name).filter((name) => !Number.isNaN(startOfMonth(name)));
+  }
+
+  private checkIn(ms: number): void {
+    this.timer = setTimeout(async () => {
+      await this.enforce(this.clock.date()).catch((error) =>
+        logFailure(this.logger, 'Old usage cannot be dropped', error),
+      );
+      if (!this.stopping) this.checkIn(CHECK_MS);
+    }, ms).unref();
+  }
+
+  /** The oldest partition that ends before an instant and has no call that is still to be rolled up. */
+  private async oldestBefore(before: Date): Promise<string | null> {
+    for (const month of await this.months()) {
+      if (endOfMonth(month) > before.getTime()) return null;
+      const [left] = await this.dataSource.query(
+        `SELECT 1 FROM ${month}, usage_rollup_state
+         WHERE status = 'open' OR changed_in >= rolled_up_to OR interrupted_in >= rolled_up_to LIMIT 1`,
+      );
+      if (!left) return month;
+    }
+    return null;
+  }
+
+  /** Calls are written to the table of which this is a part: it is locked for an instant, and not waited for long. */
+  private async drop(month: string): Promise<void> {
+    for (let tries = 0; tries < TRIES && !this.stopping; tries++) {
+      try {
+        if (await this.tryToDrop(month)) this.logger.log(`Calls older than usage.retention were dropped: ${month}.`);
+        return;
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+    }
+    this.logger.warn(`${month} is in use and could not be dropped; it is tried again within an hour.`);
+  }
+
+  private tryToDrop(month: string): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const [{ locked }] = await manager.query(`SELECT pg_try_advisory_xact_lock(${USAGE_LOCK}) AS locked`);
+      if (!locked) return false;
+      const [, droppedOne] = await manager.query(WRITE_DROP);
+      if (droppedOne === 0) return false;
+      await manager.query(`SET LOCAL lock_timeout = ${LONGEST_WAIT_MS}`);
+      await manager.query(`DROP TABLE IF EXISTS ${month}`);
+      return true;
+    });
+  }
+}
+
+/** When the month of a partition begins, in ms; not a number for a table that is named otherwise. */
+function startOfMonth(partition: string): number {
+  return monthAfter(partition, 0);
+}
+
+/** When it is over. */
+function endOfMonth(partition: string): number {
+  return monthAfter(partition, 1);
+}
+
+function monthAfter(partition: string, months: number): number {
+  const [, year, month] = /^usage_calls_(\d{4})_(\d{2})$/.exec(partition) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1 + months, 1);
+}
