@@ -1,19 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { GatheredLines, type Lines } from './gathered-lines.js';
 
-/** Takes whole lines, each with its line break. */
-export interface Lines {
-  write(line: string): void;
-}
-
-/** Bytes of lines that are written together. A longer wait costs more: the stream measures what it holds at each line. */
-const PIECE_BYTES = 8192;
-const LONGEST_WAIT_MS = 200;
-/** A reader that has stopped reading must not keep the process from ending. */
-const LONGEST_END_MS = 1000;
-
-/** The logger, and the stream behind it for requests' lines, which are frequent and write their own JSON. */
+/** The log: the logger that all use, and the lines behind it for what is written often enough to write its own. */
 export interface Log {
   readonly logger: Logger;
   readonly lines: Lines;
@@ -32,7 +21,7 @@ export interface ProcessLog extends Log {
  * ever given to it whole, so no key, prompt or credential can slip in.
  */
 export function createLog(level: string, worker?: number): ProcessLog {
-  const lines = destination({ fd: 1, sync: false, minLength: PIECE_BYTES, periodicFlush: LONGEST_WAIT_MS });
+  const lines = new GatheredLines(destination({ fd: 1, sync: false }));
   const logger = pino(
     {
       level,
@@ -42,15 +31,7 @@ export function createLog(level: string, worker?: number): ProcessLog {
     },
     lines,
   );
-  return { logger, lines, worker, end: () => endOf(lines) };
-}
-
-async function endOf(lines: ReturnType<typeof destination>): Promise<void> {
-  const closed = new Promise<void>((resolve) => lines.once('close', resolve));
-  lines.end();
-  // An ended stream throws; what is logged from here on is lost.
-  lines.write = () => true;
-  await Promise.race([closed, sleep(LONGEST_END_MS, undefined, { ref: false })]);
+  return { logger, lines, worker, end: () => lines.end() };
 }
 
 /** Nest tells of every module and route at start; who wants to know sets the level `debug`. */

@@ -1,0 +1,67 @@
+import { pbkdf2 } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { destination } from 'pino';
+import { eventually } from '../../test/support/eventually.js';
+import { GatheredLines } from './gathered-lines.js';
+
+class Pieces {
+  readonly written: string[] = [];
+  write(text: string): void {
+    this.written.push(text);
+  }
+  flush(): void {}
+  flushSync(): void {}
+  end(): void {}
+  once(): void {}
+}
+
+describe('lines of the log', () => {
+  let pieces: Pieces;
+  let lines: GatheredLines;
+
+  beforeEach(() => {
+    pieces = new Pieces();
+    lines = new GatheredLines(pieces);
+  });
+
+  it('go on together, by themselves', async () => {
+    lines.write('a\n');
+    lines.write('b\n');
+    expect(pieces.written).toEqual([]);
+    await eventually(() => pieces.written.length > 0);
+    expect(pieces.written).toEqual(['a\nb\n']);
+  });
+
+  it('go on at once when they are many', () => {
+    for (let i = 0; i < 400; i++) lines.write(`${'x'.repeat(99)}\n`);
+    expect(pieces.written.map(({ length }) => length)).toEqual([32_800]);
+  });
+
+  it('go on when they are asked for', () => {
+    lines.write('a\n');
+    lines.flush();
+    lines.flush();
+    expect(pieces.written).toEqual(['a\n']);
+  });
+
+  it('are written in their order when they end, whatever is on its way', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-lines-'));
+    const file = join(folder, 'log');
+    const slow = destination({ dest: file, sync: false });
+    // A file's writes go through the same threads as these, which keep them busy for a while.
+    const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 50_000, 64, 'sha512'));
+    const gathered = new GatheredLines(slow);
+    gathered.write('a\n');
+    gathered.flush();
+    gathered.write('b\n');
+    await gathered.end();
+    gathered.write('c\n');
+    expect(await readFile(file, 'utf8')).toBe('a\nb\n');
+    await Promise.all(busy);
+    await rm(folder, { recursive: true });
+  });
+});
