@@ -41,7 +41,7 @@ const doors = [
   '^src/database/lists/',
   '^src/limits/values/',
   '^src/limits/(paid-options|worst-case)\\.ts$',
-  '^src/telemetry/(failure-log|gathered-lines|logger|metrics/worker-metrics)\\.ts$',
+  '^src/telemetry/(failure-log|gathered-lines/gathered-lines|logger|metrics/worker-metrics)\\.ts$',
   '^src/upstreams/(contract|tokens)/',
   '^src/usage/reports/spending\\.ts$',
   '^src/upstreams/providers/providers\\.ts$',

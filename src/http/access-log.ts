@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Lines } from '../telemetry/gathered-lines.js';
+import type { Lines } from '../telemetry/gathered-lines/gathered-lines.js';
 import type { Log } from '../telemetry/logger.js';
 import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.service.js';
 import { isCallApi } from './route.js';

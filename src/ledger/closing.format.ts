@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { AdmissionAsk, Grant } from './admission.types.js';
-import type { BatchFormat } from './batch-format.js';
+import type { BatchFormat } from './batches/batch-format.js';
 import type { ClosedCall } from './call-record.types.js';
 import type { LedgerSchema } from './ledger-schema.js';
 import { UNDELIVERED, UsageRows } from './usage-rows.js';

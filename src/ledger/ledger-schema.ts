@@ -5,13 +5,6 @@ import { monthAfter, partitionOf } from './usage-months.js';
 /** The ledger as a whole, whatever month. */
 export const LEDGER = 'usage_calls';
 const UNDEFINED_TABLE = '42P01';
-const CHECK_VIOLATION = '23514';
-
-/** Whether rows were refused since their month has no partition. */
-export function isWithoutPartition(error: unknown): boolean {
-  const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
-  return code === CHECK_VIOLATION && table === LEDGER && constraint === undefined;
-}
 
 /**
  * What statements are made with: the ids of the types in which rows are sent, and the months that have a partition. Each

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { type PgConnection, withSettings } from '../database/database.server.js';
 import type { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
 import type { Admission } from './admission.types.js';
-import { jsonRows } from './batch-format.js';
-import { isTimeout } from './batch-statement.js';
-import { BatchWriter, type BatchWriterOptions } from './batch-writer.js';
+import { jsonRows } from './batches/batch-format.js';
+import { isTimeout, isWithoutPartition } from './batches/batch-statement.js';
+import { BatchWriter, type BatchWriterOptions } from './batches/batch-writer.js';
 import type { ClosedCall, OpenCall } from './call-record.types.js';
 import { ClosingFormat } from './closing.format.js';
-import { isWithoutPartition, LedgerSchema } from './ledger-schema.js';
+import { LedgerSchema } from './ledger-schema.js';
 import { OpeningFormat } from './opening.format.js';
 import { DELETE_OPEN } from './usage-statements.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
-import type { BatchFormat } from './batch-format.js';
+import type { BatchFormat } from './batches/batch-format.js';
 import type { OpenCall } from './call-record.types.js';
 import { LEDGER, type LedgerSchema } from './ledger-schema.js';
 import { UsageRows } from './usage-rows.js';

@@ -5,6 +5,8 @@ import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
 import type { Admission } from './admission.types.js';
+import { NotWrittenError } from './batches/not-written.error.js';
+import type { Waiter } from './batches/waiting-rows.js';
 import type { ClosedCall, OpenCall } from './call-record.types.js';
 import { FutureBalancesService } from './future-balances.service.js';
 import { InstanceService } from './instance.service.js';
@@ -19,11 +21,9 @@ import {
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
-import { NotWrittenError } from './not-written.error.js';
 import { toUnrecordable } from './unrecordable-call.js';
 import { UsagePartitionsService } from './usage-partitions.service.js';
 import { UNDELIVERED } from './usage-rows.js';
-import type { Waiter } from './waiting-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
 const LAST_WRITES_MS = 10_000;

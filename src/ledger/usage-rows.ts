@@ -1,5 +1,5 @@
+import { RowWriter } from './batches/row-writer.js';
 import type { ClosedCall, OpenCall } from './call-record.types.js';
-import { RowWriter } from './row-writer.js';
 
 /** The error code of a settled call whose client did not get the end of the answer, as far as the gateway can tell. */
 export const UNDELIVERED = 'undelivered';

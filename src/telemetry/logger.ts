@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import { GatheredLines, type Lines } from './gathered-lines.js';
+import { GatheredLines, type Lines } from './gathered-lines/gathered-lines.js';
 
 /** The log: the logger that all use, and the lines behind it for what is written often enough to write its own. */
 export interface Log {

@@ -2,10 +2,10 @@ import type { Response } from 'express';
 import { type Observable, Subscriber } from 'rxjs';
 import type { ErrorBody } from '../../common/gateway.error.js';
 import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
+import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import { jsonOf } from '../../upstreams/contract/chunk-json.js';
 import type { KeptAnswer } from '../idempotency/kept.answer.js';
-import { GatheredResponse, type Reader } from './gathered-response.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent all the same. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
-import type { BatchWriter } from '../batch-writer.js';
+import type { BatchWriter } from '../batches/batch-writer.js';
+import { NotWrittenError } from '../batches/not-written.error.js';
 import type { ClosedCall } from '../call-record.types.js';
-import { NotWrittenError } from '../not-written.error.js';
 import { toUnrecordable } from '../unrecordable-call.js';
 import type { CallJournal, SealedFile } from './call-journal.js';
 import type { JournalFolder, NamedFile } from './journal-folder.js';

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
-import type { BatchWriter } from '../batch-writer.js';
+import type { BatchWriter } from '../batches/batch-writer.js';
 import type { ClosedCall } from '../call-record.types.js';
 import { InstanceService } from '../instance.service.js';
 import { CallJournal } from './call-journal.js';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { toProxyUrl } from '../../common/proxy-url.js';
-import { skipInterimResponses } from './interim-responses.js';
+import { skipInterimResponses } from './interim-responses/interim-responses.js';
 
 /** Addresses of forward proxies; without `httpsProxy`, `httpProxy` serves both. `noProxy`: hosts separated by commas. */
 export interface ProxySettings {

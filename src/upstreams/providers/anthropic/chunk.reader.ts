@@ -5,7 +5,7 @@ import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapte
 import { claudeAnswerTool } from '../shared/claude-format.js';
 import { eventData } from '../shared/event-data.js';
 import { parseExactly } from '../shared/exact-json.js';
-import { TextFrame } from '../shared/text-frame.js';
+import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { toAnnotations } from './citations.js';
 import { reportedFailure } from './failure.js';
 import { refusalText, toFinishReason } from './finish-reason.js';

@@ -4,7 +4,7 @@ import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { TextFrame } from '../shared/text-frame.js';
+import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { mintedId } from '../shared/tool-call-ids.js';
 import { annotationsOf } from './citations.js';
 import { textParts } from './content.js';

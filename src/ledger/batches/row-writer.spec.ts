@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { ROW_TYPES } from '../usage-rows.js';
 import { RowWriter } from './row-writer.js';
-import { ROW_TYPES } from './usage-rows.js';
 
 describe('RowWriter', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
-import type { ChatCompletionChunk } from '../../contract/chat.types.js';
-import { knowJson } from '../../contract/chunk-json.js';
-import type { UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
+import { knowJson } from '../../../contract/chunk-json.js';
+import type { UpstreamEvent } from '../../../contract/provider.adapter.js';
 
 /** Stands for the text while a frame is made; no API writes it. */
 const MARK = '[[the text goes here]]';

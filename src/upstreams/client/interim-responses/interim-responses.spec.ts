@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { outbound, textOf } from '../../../test/support/outbound.js';
-import { bytes, drip, end, pause, reply } from '../../../test/support/script.js';
-import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
-import { UpstreamClient } from './upstream.client.js';
+import { request } from 'undici';
+import { outbound, textOf } from '../../../../test/support/outbound.js';
+import { bytes, drip, end, pause, reply } from '../../../../test/support/script.js';
+import { ScriptedUpstream } from '../../../../test/support/scripted-upstream.js';
+import { UpstreamClient } from '../upstream.client.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const PROCESSING = 'HTTP/1.1 102 Processing\r\nx-progress: 5\r\n\r\n';
@@ -24,6 +25,11 @@ describe('skipInterimResponses', () => {
   });
 
   const call = () => textOf(client.send(outbound(upstream.url)));
+
+  it('is still needed: undici alone fails at a 100', async () => {
+    upstream.always(() => bytes(`${CONTINUE}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`));
+    await expect(request(upstream.url)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  });
 
   const interim = [
     ['100', CONTINUE],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { destination } from 'pino';
-import { eventually } from '../../test/support/eventually.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { GatheredLines } from './gathered-lines.js';
 
 class Pieces {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isDatabaseAway } from '../common/database-away.js';
+import { isDatabaseAway } from '../../common/database-away.js';
 import { ApartLane, type ApartLaneOptions } from './apart-lane.js';
 import type { BatchFormat } from './batch-format.js';
 import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../../test/support/eventually.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { jsonRows } from './batch-format.js';
 import { BatchWriter } from './batch-writer.js';
 import { NotWrittenError } from './not-written.error.js';

@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import type { BatchFormat } from './batch-format.js';
-import { isWithoutPartition } from './ledger-schema.js';
 import type { WaitingRow } from './waiting-rows.js';
+
+const CHECK_VIOLATION = '23514';
+
+/** Whether rows were refused because their month has no partition: no single constraint is named then. */
+export function isWithoutPartition(error: unknown): boolean {
+  const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
+  return code === CHECK_VIOLATION && table !== undefined && constraint === undefined;
+}
 
 /** Stores a batch with one statement; where that fails since it was made for the usual, with a second one. */
 export async function storeBatch<Row, Result>(
