@@ -37,7 +37,7 @@ const doors = [
   '^src/auth/current-caller\\.ts$',
   '^src/billing/(locked-user|plan-statements|price)\\.ts$',
   '^src/completions/dto/chat-completion-request\\.fields\\.ts$',
-  '^src/database/(advisory-locks|audit-entry-text|caller-changes|database\\.server)\\.ts$',
+  '^src/database/(schema/(advisory-locks|audit-entry-text)|caller-changes|database\\.server)\\.ts$',
   '^src/database/lists/',
   '^src/limits/values/',
   '^src/limits/(paid-options|worst-case)\\.ts$',

@@ -6,7 +6,7 @@ import { answerQuestions } from './questions.ts';
 
 type Writers = typeof import('../src/ledger/ledger-writers.js');
 type LedgerWriters = import('../src/ledger/ledger-writers.js').LedgerWriters;
-type OpenCall = import('../src/ledger/call-record.types.js').OpenCall;
+type OpenCall = import('../src/ledger/rows/call-record.types.js').OpenCall;
 
 export interface ReplicaPlan {
   connection: pg.ClientConfig;

@@ -27,6 +27,7 @@ const checks = [
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['--config', '.dependency-cruiser.mjs', '--ts-config', 'web/tsconfig.json', 'web/src'],
   },
+  { name: 'circles of folders', script: 'scripts/check-folders.mjs', args: [] },
   { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'files that documents name', script: 'scripts/check-documents.mjs', args: [] },

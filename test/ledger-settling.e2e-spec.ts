@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { serviceUnavailable } from '../src/common/gateway.errors.js';
-import { ActiveCallsService } from '../src/completions/active-calls.service.js';
+import { ActiveCallsService } from '../src/completions/call/active-calls.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';

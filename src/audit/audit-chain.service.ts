@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { auditEntryText } from '../database/audit-entry-text.js';
 import { DatabaseService } from '../database/database.service.js';
+import { auditEntryText } from '../database/schema/audit-entry-text.js';
 import type { AuditHead, AuditProof } from './audit-chain.types.js';
 
 const BATCH = 1000;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LedgerVerificationService } from '../ledger/ledger-verification.service.js';
+import { LedgerVerificationService } from '../ledger/verification/ledger-verification.service.js';
 import { type Budget, BudgetsService } from '../limits/budgets.service.js';
 import { print, printBatches } from './output.js';
 import { Progress } from './progress.js';

@@ -6,7 +6,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import type { Files } from '../config/settings.js';
 import { SettingsModule } from '../config/settings.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { LedgerVerificationModule } from '../ledger/ledger-verification.module.js';
+import { LedgerVerificationModule } from '../ledger/verification/ledger-verification.module.js';
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
 

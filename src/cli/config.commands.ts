@@ -39,7 +39,7 @@ async function check({ json }: { json?: boolean }): Promise<void> {
 /** Which upstreams are live is known to the adapters, whose code is loaded only where it matters. */
 async function warningOf(settings: Settings): Promise<string | null> {
   const { UpstreamCliModule } = await import('./upstream-cli.module.js');
-  const { UpstreamStatusService } = await import('../upstreams/upstream-status.service.js');
+  const { UpstreamStatusService } = await import('../upstreams/status/upstream-status.service.js');
   const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
   try {
     const statuses = app.get(UpstreamStatusService);

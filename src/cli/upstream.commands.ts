@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { UsageError } from '../common/usage.error.js';
-import type { UpstreamTest } from '../upstreams/upstream-test.service.js';
+import type { UpstreamTest } from '../upstreams/status/upstream-test.service.js';
 import { print } from './output.js';
 
 export function addUpstreamCommands(program: Command): void {
@@ -16,7 +16,7 @@ export function addUpstreamCommands(program: Command): void {
 /** Adapters and clients are loaded by this command alone: they would cost every other one a quarter of its start. */
 async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const { UpstreamCliModule } = await import('./upstream-cli.module.js');
-  const { UpstreamTestService } = await import('../upstreams/upstream-test.service.js');
+  const { UpstreamTestService } = await import('../upstreams/status/upstream-test.service.js');
   const app = await NestFactory.createApplicationContext(UpstreamCliModule, { logger: false, abortOnError: false });
   try {
     const service = app.get(UpstreamTestService);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Observable } from 'rxjs';
 import type { Caller } from '../auth/caller.types.js';
 import { completionIdOf } from '../common/completion-id.js';
 import { ClockService } from '../database/clock.service.js';
@@ -8,23 +7,14 @@ import { unpricedOptionError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
 import { TracesService } from '../telemetry/traces/traces.service.js';
-import type { Answer, ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import { ActiveCallsService } from './active-calls.service.js';
-import { CompletionCall } from './completion.call.js';
+import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import { ActiveCallsService } from './call/active-calls.service.js';
+import { CompletionCall } from './call/completion.call.js';
+import { ServableTargets } from './call/servable-targets.service.js';
 import { refuseProviderFiles } from './dto/provider-files.js';
-import type { AnswerRecord } from './metering/answer.record.js';
 import { MeterService } from './metering/meter.service.js';
-import type { ReplyHead } from './routing/routed-answer.js';
+import type { Completion } from './replies/completion.types.js';
 import { RouterService } from './routing/router.service.js';
-import { ServableTargets } from './routing/servable-targets.service.js';
-
-/** A call that was let in, and its answer to come; nothing is opened or asked before somebody subscribes. */
-export interface Completion {
-  call: CompletionCall;
-  head: ReplyHead;
-  record: AnswerRecord;
-  answer: Observable<Answer>;
-}
 
 /** Serves chat completions: finds the model, checks what it can do, then meters what the router brings. */
 @Injectable()

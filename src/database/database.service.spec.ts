@@ -12,7 +12,7 @@ import { DatabaseService } from './database.service.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { SchemaWriter1795403000000 } from './migrations/1795403000000-schema-writer.js';
 import { MIGRATION_NAMES, MIGRATIONS } from './migrations/migrations.js';
-import { prepareSchema } from './schema-version.js';
+import { prepareSchema } from './schema/schema-version.js';
 
 describe('DatabaseService', () => {
   let database: TestDatabase;

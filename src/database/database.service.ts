@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { takeSchemaLock } from './advisory-locks.js';
 import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
 import { reasonOf } from './failure-reason.js';
 import { MigrationRunner } from './migration-runner.js';
 import { refuseSharedSession, SharedSessionError } from './pooler.js';
+import { takeSchemaLock } from './schema/advisory-locks.js';
 import { SessionService } from './session.service.js';
 
 const RETRY_MS = 500;

@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { reasonOf } from './failure-reason.js';
 import { activeMigration, type Blocker, longTransactions, MIGRATION_SESSION } from './migration-activity.js';
 import { MIGRATION_NAMES } from './migrations/migrations.js';
-import { appliedMigrations, prepareSchema, refuseNewerSchema } from './schema-version.js';
+import { appliedMigrations, prepareSchema, refuseNewerSchema } from './schema/schema-version.js';
 
 /**
  * How long a migration waits for a lock, and so how long it makes others wait. Less than the 2 s that a call waits for

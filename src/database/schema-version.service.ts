@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { MIGRATION_NAMES } from './migrations/migrations.js';
-import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './schema-version.js';
+import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './schema/schema-version.js';
 
 /** The state of a schema, for who moves one from one database to another. */
 @Injectable()

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { type PgConnection, withSettings } from '../database/database.server.js';
 import type { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
-import type { Admission } from './admission.types.js';
 import { jsonRows } from './batches/batch-format.js';
 import { isTimeout, isWithoutPartition } from './batches/batch-statement.js';
 import { BatchWriter, type BatchWriterOptions } from './batches/batch-writer.js';
-import type { ClosedCall, OpenCall } from './call-record.types.js';
-import { ClosingFormat } from './closing.format.js';
-import { LedgerSchema } from './ledger-schema.js';
-import { OpeningFormat } from './opening.format.js';
-import { DELETE_OPEN } from './usage-statements.js';
+import type { Admission } from './rows/admission.types.js';
+import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
+import { ClosingFormat } from './rows/closing.format.js';
+import { LedgerSchema } from './rows/ledger-schema.js';
+import { OpeningFormat } from './rows/opening.format.js';
+import { DELETE_OPEN } from './rows/usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
 /** Calls of all callers wait for the statement that opens them. */

@@ -8,11 +8,11 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { ask, balance, money, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import type { Admission } from './admission.types.js';
-import type { OpenCall } from './call-record.types.js';
-import { InstanceService } from './instance.service.js';
-import { LedgerSchema } from './ledger-schema.js';
-import { OpeningFormat } from './opening.format.js';
+import { InstanceService } from './instances/instance.service.js';
+import type { Admission } from './rows/admission.types.js';
+import type { OpenCall } from './rows/call-record.types.js';
+import { LedgerSchema } from './rows/ledger-schema.js';
+import { OpeningFormat } from './rows/opening.format.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 const REPLICAS = 4;

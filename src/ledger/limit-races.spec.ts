@@ -6,11 +6,11 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { ask, balance, money } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import type { OpenCall } from './call-record.types.js';
-import { InstanceService } from './instance.service.js';
-import { LedgerVerificationModule } from './ledger-verification.module.js';
-import { LedgerVerificationService } from './ledger-verification.service.js';
+import { InstanceService } from './instances/instance.service.js';
+import type { OpenCall } from './rows/call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+import { LedgerVerificationModule } from './verification/ledger-verification.module.js';
+import { LedgerVerificationService } from './verification/ledger-verification.service.js';
 
 const REPLICAS = 5;
 const CALLS = 3000;

@@ -6,9 +6,9 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { InstanceService } from './instance.service.js';
-import { LedgerSchema } from './ledger-schema.js';
-import { OpeningFormat } from './opening.format.js';
+import { InstanceService } from './instances/instance.service.js';
+import { LedgerSchema } from './rows/ledger-schema.js';
+import { OpeningFormat } from './rows/opening.format.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 describe('UsageLedgerService', () => {

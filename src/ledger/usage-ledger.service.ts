@@ -4,12 +4,10 @@ import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
-import type { Admission } from './admission.types.js';
 import { NotWrittenError } from './batches/not-written.error.js';
 import type { Waiter } from './batches/waiting-rows.js';
-import type { ClosedCall, OpenCall } from './call-record.types.js';
 import { FutureBalancesService } from './future-balances.service.js';
-import { InstanceService } from './instance.service.js';
+import { InstanceService } from './instances/instance.service.js';
 import { JournalService } from './journal/journal.service.js';
 import {
   CLOSING_LIMIT_MS,
@@ -21,9 +19,11 @@ import {
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
-import { toUnrecordable } from './unrecordable-call.js';
-import { UsagePartitionsService } from './usage-partitions.service.js';
-import { UNDELIVERED } from './usage-rows.js';
+import { UsagePartitionsService } from './partitions/usage-partitions.service.js';
+import type { Admission } from './rows/admission.types.js';
+import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
+import { toUnrecordable } from './rows/unrecordable-call.js';
+import { UNDELIVERED } from './rows/usage-rows.js';
 
 /** How long a shutdown waits for a database that is away. */
 const LAST_WRITES_MS = 10_000;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { serviceUnavailable } from '../common/gateway.errors.js';
-import { ActiveCallsService } from '../completions/active-calls.service.js';
+import { ActiveCallsService } from '../completions/call/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { Listeners } from '../http/listeners/listeners.js';

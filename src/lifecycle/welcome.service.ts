@@ -8,7 +8,7 @@ import { missingKeysWarning } from '../config/missing-keys.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { unpricedWarning } from '../config/unpriced-models.js';
 import { CatalogService } from '../models/catalog.service.js';
-import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
+import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 
 const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';

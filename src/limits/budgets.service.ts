@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/usd.js';
 import { ClockService } from '../database/clock.service.js';
 import { rowBatches } from '../database/lists/row-batches.js';
-import { BASE_BITS, BUDGET_PERIODS } from '../ledger/admission.types.js';
+import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
 import { endOf } from './limit.errors.js';
 import { KeyLimitsService } from './settings/key-limits.service.js';

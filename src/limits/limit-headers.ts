@@ -1,4 +1,4 @@
-import type { AdmissionAsk, BalanceState } from '../ledger/admission.types.js';
+import type { AdmissionAsk, BalanceState } from '../ledger/rows/admission.types.js';
 
 const KINDS = [
   ['requests', 'requestsPerMinute'],

@@ -1,4 +1,9 @@
-import { type AdmissionAsk, type AskedBalance, type BalanceState, BUDGET_PERIODS } from '../ledger/admission.types.js';
+import {
+  type AdmissionAsk,
+  type AskedBalance,
+  type BalanceState,
+  BUDGET_PERIODS,
+} from '../ledger/rows/admission.types.js';
 import { scopeOf } from './caller-balances.js';
 import type { CallerLimit, LimitScope } from './values/limit.types.js';
 import type { LimitName } from './values/limit-values.js';

@@ -2,8 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
 import { ClockService } from '../database/clock.service.js';
-import { type Admission, type AdmissionAsk, type AskedBalance, BUDGET_PERIODS } from '../ledger/admission.types.js';
-import type { ClosedCall, OpenCall } from '../ledger/call-record.types.js';
+import {
+  type Admission,
+  type AdmissionAsk,
+  type AskedBalance,
+  BUDGET_PERIODS,
+} from '../ledger/rows/admission.types.js';
+import type { ClosedCall, OpenCall } from '../ledger/rows/call-record.types.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import type { Model } from '../models/model.types.js';
 import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';

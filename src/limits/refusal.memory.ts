@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AdmissionAsk } from '../ledger/admission.types.js';
+import type { AdmissionAsk } from '../ledger/rows/admission.types.js';
 import { type LimitRefusal, leastCost } from './limit.refusal.js';
 import type { LimitName } from './values/limit-values.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { AskedBalance, BalanceState } from '../ledger/admission.types.js';
+import type { AskedBalance, BalanceState } from '../ledger/rows/admission.types.js';
 
 interface Verdict {
   readonly refused: boolean;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AdmissionAsk, BalanceState } from '../ledger/admission.types.js';
+import type { AdmissionAsk, BalanceState } from '../ledger/rows/admission.types.js';
 import { limitHeaders, type Standing } from './limit-headers.js';
 
 const MOST = 10_000;

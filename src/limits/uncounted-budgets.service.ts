@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { BASE_BITS, BUDGET_PERIODS } from '../ledger/admission.types.js';
+import { BASE_BITS, BUDGET_PERIODS } from '../ledger/rows/admission.types.js';
 
 type Period = (typeof BUDGET_PERIODS)[number];
 

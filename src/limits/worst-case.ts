@@ -1,5 +1,5 @@
 import { factorOf, type Price } from '../billing/price.js';
-import type { AskedMoney } from '../ledger/admission.types.js';
+import type { AskedMoney } from '../ledger/rows/admission.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';

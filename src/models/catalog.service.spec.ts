@@ -5,7 +5,7 @@ import { loadSettings } from '../config/settings.js';
 import { UpstreamAccesses } from '../upstreams/attempt/upstream-access.js';
 import { UpstreamClient } from '../upstreams/client/upstream.client.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
+import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
 import { CatalogService } from './catalog.service.js';
 
 const pro: Caller = {

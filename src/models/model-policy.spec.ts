@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../billing/price.js';
 import { loadSettings } from '../config/settings.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import type { LiveTarget } from '../upstreams/target.types.js';
+import type { LiveTarget } from '../upstreams/targets/target.types.js';
 import type { Model, ModelRights } from './model.types.js';
 import { mayCall, obstacleTo } from './model-policy.js';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { Price } from '../billing/price.js';
-import type { LiveTarget } from '../upstreams/target.types.js';
+import type { LiveTarget } from '../upstreams/targets/target.types.js';
 
 /** What decides which models somebody may call: his plan and, if a key narrows it, the key's list. */
 export type ModelRights = Pick<Caller, 'plan' | 'models'>;

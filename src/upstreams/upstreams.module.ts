@@ -8,9 +8,9 @@ import { UpstreamClient } from './client/upstream.client.js';
 import { TargetHealthService } from './health/target-health.service.js';
 import { TargetProbeService } from './health/target-probe.service.js';
 import { SimulatorService } from './simulator/simulator.service.js';
+import { UpstreamStatusService } from './status/upstream-status.service.js';
+import { UpstreamTestService } from './status/upstream-test.service.js';
 import { TokenCounter } from './tokens/token-counter.js';
-import { UpstreamStatusService } from './upstream-status.service.js';
-import { UpstreamTestService } from './upstream-test.service.js';
 
 /** What it takes to call an upstream, and nothing of callers, keys or the ledger. */
 @Module({

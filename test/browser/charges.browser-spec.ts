@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClosedCall } from '../../src/ledger/call-record.types.js';
+import type { ClosedCall } from '../../src/ledger/rows/call-record.types.js';
 import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../../src/models/catalog.service.js';
 import { closedCall, openCall } from '../support/test-calls.js';

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../src/common/gateway.error.js';
+import { unsupportedFeatureError, unsupportedFeatures } from '../../src/completions/call/model-capabilities.js';
 import { toChatRequest } from '../../src/completions/dto/chat-completion-request.js';
 import { faultError } from '../../src/completions/dto/fault.js';
 import { foreignValueIn } from '../../src/completions/dto/foreign-values.js';
-import { unsupportedFeatureError, unsupportedFeatures } from '../../src/completions/model-capabilities.js';
 import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
 import { type ListedAdapter, PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { schemaFaults } from './openai-schema.js';

@@ -1,4 +1,4 @@
-import { monthAfter, partitionOf } from '../../src/ledger/usage-months.js';
+import { monthAfter, partitionOf } from '../../src/ledger/rows/usage-months.js';
 import type { TestDatabase } from './test-database.js';
 
 /** Partitions of the ledger for each month from one date until another, for rows that a test writes itself. */

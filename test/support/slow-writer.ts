@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { ClosedCall, OpenCall } from '../../src/ledger/call-record.types.js';
-import { ClosingFormat } from '../../src/ledger/closing.format.js';
-import { LedgerSchema } from '../../src/ledger/ledger-schema.js';
-import { OpeningFormat } from '../../src/ledger/opening.format.js';
+import type { ClosedCall, OpenCall } from '../../src/ledger/rows/call-record.types.js';
+import { ClosingFormat } from '../../src/ledger/rows/closing.format.js';
+import { LedgerSchema } from '../../src/ledger/rows/ledger-schema.js';
+import { OpeningFormat } from '../../src/ledger/rows/opening.format.js';
 
 /** Closes calls in a transaction that stays open for long, as another gateway's may. */
 export class SlowWriter {

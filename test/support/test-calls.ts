@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ClosedCall, OpenCall } from '../../src/ledger/call-record.types.js';
+import type { ClosedCall, OpenCall } from '../../src/ledger/rows/call-record.types.js';
 
 /** A call as the ledger is told of it when it begins. */
 export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { Affinity } from './affinity.js';
 import { MovedConversations } from './moved-conversations.js';
 import { rendezvousScore } from './rendezvous.js';

@@ -1,4 +1,4 @@
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { type ConversationSource, conversationOf } from './conversation.js';
 import type { MovedConversations } from './moved-conversations.js';
 import { rendezvousScore } from './rendezvous.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InstallationSecretService } from '../../database/installation-secret.service.js';
 import { UpstreamAccesses } from '../../upstreams/attempt/upstream-access.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { Affinity } from './affinity.js';
 
 /** OpenAI takes 64 characters. */

@@ -1,4 +1,4 @@
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 type Weighed = Pick<LiveTarget, 'id' | 'weight'>;
 

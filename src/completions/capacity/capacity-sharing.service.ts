@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DatabaseService } from '../../database/database.service.js';
-import { InstanceService } from '../../ledger/instance.service.js';
+import { InstanceService } from '../../ledger/instances/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import { CapacityService, type Demand } from '../../upstreams/capacity/capacity.service.js';
 import { shareOfDemand } from './share-of-demand.js';

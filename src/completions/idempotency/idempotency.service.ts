@@ -5,8 +5,9 @@ import { GatewayError } from '../../common/gateway.error.js';
 import { serviceUnavailable } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { InstanceService } from '../../ledger/instance.service.js';
+import { InstanceService } from '../../ledger/instances/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
+import { KeptAnswer } from '../replies/kept.answer.js';
 import {
   answerNotKept,
   hashOfKey,
@@ -15,7 +16,6 @@ import {
   idempotencyKeyReused,
 } from './idempotency-key.js';
 import { CLAIM, DROP_OLD, FIND, KEEP, RELEASE } from './idempotency-statements.js';
-import { KeptAnswer } from './kept.answer.js';
 
 const DROP_MS = 3_600_000;
 const RETRY_MS = 1000;

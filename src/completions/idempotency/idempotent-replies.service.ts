@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { LimitsService } from '../../limits/limits.service.js';
-import type { Completion } from '../completions.service.js';
-import { RepliesService } from '../replies.service.js';
+import type { Completion } from '../replies/completion.types.js';
+import { RepliesService } from '../replies/replies.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 

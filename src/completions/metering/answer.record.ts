@@ -1,5 +1,5 @@
 import type { CallProgress } from '../../http/request-context.js';
-import type { TokenCounts } from '../../ledger/call-record.types.js';
+import type { TokenCounts } from '../../ledger/rows/call-record.types.js';
 import type { Leave } from '../../limits/limits.service.js';
 import type { CallMetricsService } from '../../telemetry/metrics/call-metrics.service.js';
 import type {
@@ -11,7 +11,7 @@ import type {
   CompletionUsage,
   FinishReason,
 } from '../../upstreams/contract/chat.types.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
 
 /** Characters; more than are counted of a text. */
 const MOST_KEPT = 128 * 1024;

@@ -1,7 +1,7 @@
 import { costOf } from '../../billing/price.js';
 import { GatewayError } from '../../common/gateway.error.js';
-import type { ClosedCall, OpenCall, TokenCounts } from '../../ledger/call-record.types.js';
 import type { OutageServingService } from '../../ledger/outage-serving.service.js';
+import type { ClosedCall, OpenCall, TokenCounts } from '../../ledger/rows/call-record.types.js';
 import type { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
 import type { LimitsService } from '../../limits/limits.service.js';
 import { choicesOf, outputCeiling, worstCase } from '../../limits/worst-case.js';
@@ -11,7 +11,7 @@ import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/con
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import type { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer, SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';

@@ -1,5 +1,5 @@
 import { costOf, factorOf, type PricedOptions } from '../../billing/price.js';
-import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
+import type { ChargeNotes, TokenCounts } from '../../ledger/rows/call-record.types.js';
 import { hostedTools, tierOf } from '../../limits/paid-options.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';

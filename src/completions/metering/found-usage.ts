@@ -1,4 +1,4 @@
-import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
+import type { ChargeNotes, TokenCounts } from '../../ledger/rows/call-record.types.js';
 import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';

@@ -7,8 +7,8 @@ import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
-import { ActiveCallsService } from '../active-calls.service.js';
-import type { CompletionCall } from '../completion.call.js';
+import { ActiveCallsService } from '../call/active-calls.service.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import { OwnQueue } from '../overload/own-queue.js';
 import type { RoutedAnswer } from '../routing/routed-answer.js';
 import { AnswerRecord } from './answer.record.js';

@@ -1,12 +1,12 @@
 import { Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
 import { internalError } from '../../common/gateway.errors.js';
-import type { ClosedCall } from '../../ledger/call-record.types.js';
+import type { ClosedCall } from '../../ledger/rows/call-record.types.js';
 import type { Model } from '../../models/model.types.js';
 import type { Answer, ChatCompletionChunk, CompletionUsage } from '../../upstreams/contract/chat.types.js';
 import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
-import type { ActiveCall } from '../active-calls.service.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { ActiveCall } from '../call/active-calls.service.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import type { SentAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
 import type { CallError, CallRow } from './call-row.js';

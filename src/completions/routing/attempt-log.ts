@@ -4,8 +4,8 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { toldUpstreamError } from '../../upstreams/attempt/told-upstream.error.js';
 import { withoutCredential } from '../../upstreams/attempt/without-credential.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import { loggedMessage } from './logged-message.js';
 
 /** A line of the log for an attempt that failed, without anything of the prompt. */

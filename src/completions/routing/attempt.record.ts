@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
+import type { CompletionCall } from '../call/completion.call.js';
 
 /** Notes an attempt that begins; it is to be ended once. `waited`: ms for which the call found all targets full. */
 export function beginAttempt({ startedMs }: CompletionCall, target: LiveTarget, waited = 0): AttemptRecord {

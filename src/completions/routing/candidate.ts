@@ -4,7 +4,7 @@ import type { HeldRoom, TargetRoom } from '../../upstreams/capacity/capacity.typ
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import type { TargetState } from '../../upstreams/health/target-health.types.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { RefusedField, SamplingField } from './refused-parameters.js';
 
 /** A target that serves the request only without some of its fields comes behind all that serve the whole of it. */

@@ -9,14 +9,14 @@ import { Affinity } from '../affinity/affinity.js';
 import type { CacheKeys } from '../affinity/cache-keys.service.js';
 import type { MovedConversations } from '../affinity/moved-conversations.js';
 import { shareOf } from '../affinity/rendezvous.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
+import type { Servable } from '../call/servable-targets.service.js';
 import { callTokens } from './call-tokens.js';
 import { Candidate } from './candidate.js';
 import { placeFastestFirst } from './fastest.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
 import type { HedgeDelays } from './hedge-delays.js';
 import type { RefusedParameters } from './refused-parameters.js';
-import type { Servable } from './servable-targets.service.js';
 import { choose } from './target-choice.js';
 import { clocksOf } from './target-clocks.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { type Placed, placeFastestFirst } from './fastest.js';
 import { FirstAnswerTimes } from './first-answer-times.js';
 

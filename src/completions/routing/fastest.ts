@@ -1,4 +1,4 @@
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import type { FirstAnswerTimes } from './first-answer-times.js';
 
 /** The share of calls, and of conversations, that find out how fast the other targets are. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 const REMEMBERED = 128;
 const LATELY_MS = 5 * 60_000;

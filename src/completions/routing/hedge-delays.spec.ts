@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { HedgeDelays } from './hedge-delays.js';
 
 describe('the silence after which a second target is asked', () => {

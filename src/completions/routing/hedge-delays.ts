@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 /** How many of a target's last answers are remembered, and how many it takes to know what is usual. */
 const REMEMBERED = 128;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 import { RefusedParameters, refusedField } from './refused-parameters.js';
 
 const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest => ({

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { isObject } from '../../upstreams/contract/json.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { LiveTarget } from '../../upstreams/targets/target.types.js';
 
 /** The sampling fields that some models refuse, and that an answer can do without. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'stop', 'frequency_penalty', 'presence_penalty'] as const;

@@ -1,11 +1,11 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/gateway.error.js';
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import { beginAttempt, endAttempt } from './attempt.record.js';
 import { codeOf, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import type { CandidateParts } from './candidates.js';
 import type { RetryBudget } from './retry-budget.js';

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { WhenCallerLeaves } from '../../config/upstream-protocol.js';
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Model } from '../../models/model.types.js';
 import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import { AttemptService } from '../../upstreams/attempt/attempt.service.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
@@ -9,7 +9,8 @@ import { TargetHealthService } from '../../upstreams/health/target-health.servic
 import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
 import { CacheKeys } from '../affinity/cache-keys.service.js';
 import { MovedConversations } from '../affinity/moved-conversations.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
+import { ServableTargets } from '../call/servable-targets.service.js';
 import { FirstAnswerTimes } from './first-answer-times.js';
 import { HedgeDelays } from './hedge-delays.js';
 import { RefusedParameters } from './refused-parameters.js';
@@ -17,7 +18,6 @@ import { RetryBudget } from './retry-budget.js';
 import { RetryLoop } from './retry-loop.js';
 import type { RetryParts } from './retry-parts.js';
 import { attemptHeaders, type RoutedAnswer } from './routed-answer.js';
-import { ServableTargets } from './servable-targets.service.js';
 
 const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { Subscriber } from 'rxjs';
-import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
 import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
 import type { HeldRoom } from '../../upstreams/capacity/capacity.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';

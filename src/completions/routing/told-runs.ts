@@ -2,7 +2,7 @@ import { costOf } from '../../billing/price.js';
 import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
-import type { CompletionCall } from '../completion.call.js';
+import type { CompletionCall } from '../call/completion.call.js';
 import { attemptHeaders } from './routed-answer.js';
 import type { Run } from './run.js';
 

@@ -14,11 +14,11 @@ import { UncountedBudgetsService } from '../../limits/uncounted-budgets.service.
 import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { adminOnly } from '../console.errors.js';
 import { budgetViews } from '../limits/budget-views.js';
 import { rateViews } from '../limits/rate-views.js';
 import { listPage } from '../lists/list-page.js';
 import { toOrder } from '../lists/list-query.js';
+import { adminOnly } from '../shared/console.errors.js';
 import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
 import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
 import { toKeyView, toLastUse } from './key.view.js';

@@ -6,7 +6,7 @@ import type { ApiKeyRef } from '../../auth/api-key.types.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { adminOnly } from '../console.errors.js';
+import { adminOnly } from '../shared/console.errors.js';
 
 /** What somebody who is signed in may do about keys: a member with his own, an admin with everybody's. */
 @Injectable()

@@ -4,7 +4,7 @@ import { toShownLimits } from '../../limits/values/limit-values.js';
 import type { OwnLimits } from '../../limits/values/limit-values.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import type { BudgetView, RateView } from '../limits/dto/user-limits.view.js';
-import { toSpending } from '../spending.js';
+import { toSpending } from '../shared/spending.js';
 import type { KeyBoundsView, KeyLastUseView, KeyOwnerView, KeyView } from './dto/key-view.dto.js';
 
 interface KeyFacts {

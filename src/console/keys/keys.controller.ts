@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleKeysService } from './console-keys.service.js';

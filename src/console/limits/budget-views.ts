@@ -1,7 +1,7 @@
 import type { ShownLimits } from '../../limits/values/limit-values.js';
 import { utcPeriodOf } from '../../limits/values/utc-periods.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
-import { toSpending } from '../spending.js';
+import { toSpending } from '../shared/spending.js';
 import type { BudgetView } from './dto/user-limits.view.js';
 
 /** What each of these has used since then. */

@@ -1,8 +1,8 @@
 import { Body, Get, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../console-controller.js';
 import { UserLimitsDto } from '../dto/limits.dto.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsoleLimitsService } from './console-limits.service.js';

@@ -6,7 +6,7 @@ import { PlanDefinitionsService } from '../../billing/plan-definitions.service.j
 import { notFound } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { PaymentsService } from '../../payments/payments.service.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
 import { Role } from '../session/role.js';

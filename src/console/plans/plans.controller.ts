@@ -2,7 +2,7 @@ import { Body, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor, CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';

@@ -1,7 +1,7 @@
 import { Body, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { ConsolePlansService } from './console-plans.service.js';

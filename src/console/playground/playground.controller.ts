@@ -2,7 +2,7 @@ import { Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import type { Session } from '../../accounts/session.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { PlaygroundKeyView } from './dto/playground-key.dto.js';

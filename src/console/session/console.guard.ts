@@ -6,7 +6,7 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 import { serviceUnavailable, unknownUrl } from '../../common/gateway.errors.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { adminOnly, crossSiteRequest, notSignedIn } from '../console.errors.js';
+import { adminOnly, crossSiteRequest, notSignedIn } from '../shared/console.errors.js';
 import { isCrossSite } from './cross-site.js';
 import { Role } from './role.js';
 import { readSessionCookie } from './session-cookie.js';

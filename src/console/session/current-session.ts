@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { notSignedIn } from '../console.errors.js';
+import { notSignedIn } from '../shared/console.errors.js';
 
 /** Parameter of a route for members or admins: the session of who calls it. */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session => {

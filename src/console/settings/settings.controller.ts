@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ConfigReloadService, type Reload } from '../../config/config-reload.service.js';
 import { describeSettings } from '../../config/described-settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { Role } from '../session/role.js';
 import { LastReloadView, type ReloadView } from './dto/reload-view.dto.js';
 import { SettingGroupView } from './dto/setting-view.dto.js';

@@ -7,8 +7,8 @@ import { GatewayError } from '../../common/gateway.error.js';
 import { NotFoundError } from '../../common/not-found.error.js';
 import { UsageError } from '../../common/usage.error.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import { UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
-import { UpstreamTestService } from '../../upstreams/upstream-test.service.js';
+import { UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
+import { UpstreamTestService } from '../../upstreams/status/upstream-test.service.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
 /** Somebody waits for the answer at a screen. */

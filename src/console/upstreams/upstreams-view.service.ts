@@ -8,7 +8,7 @@ import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
 import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
-import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
+import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
 import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
 import type { UpstreamLimitView } from './dto/upstream-limit-view.dto.js';

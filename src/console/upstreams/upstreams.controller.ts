@@ -1,7 +1,7 @@
 import { Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Actor } from '../../audit/audit.types.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { Role } from '../session/role.js';
 import { UpstreamsView, UpstreamTestView } from './dto/upstream-view.dto.js';

@@ -2,7 +2,7 @@ import type { Session } from '../../accounts/session.types.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import type { UsageCallFilter } from '../../usage/reports/usage-call.types.js';
 import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
-import { adminOnly } from '../console.errors.js';
+import { adminOnly } from '../shared/console.errors.js';
 import type { UsageFilterQuery, UsageReportQuery } from './dto/usage-query.dto.js';
 
 type Granularity = UsageQuestion['granularity'];

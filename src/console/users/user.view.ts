@@ -1,7 +1,7 @@
 import type { User } from '../../accounts/user.types.js';
 import type { HeldPlan } from '../../billing/plan.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
-import { toSpending } from '../spending.js';
+import { toSpending } from '../shared/spending.js';
 import type { UserView } from './dto/user-view.dto.js';
 
 export interface UserFacts {

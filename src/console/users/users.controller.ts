@@ -6,7 +6,7 @@ import { PasswordLinksService } from '../../accounts/password-links.service.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController } from '../console-controller.js';
+import { ConsoleController } from '../session/console-controller.js';
 import { CurrentActor } from '../session/current-session.js';
 import { consoleUrl } from '../session/request-origin.js';
 import { Role } from '../session/role.js';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { AUDIT_CHAIN_LOCK } from '../advisory-locks.js';
-import { auditEntryText } from '../audit-entry-text.js';
+import { AUDIT_CHAIN_LOCK } from '../schema/advisory-locks.js';
+import { auditEntryText } from '../schema/audit-entry-text.js';
 
 /**
  * Each entry of the audit log gets a hash over itself and the hash before. It is made when its transaction commits, in

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { schemaWriterDefault } from '../schema-version.js';
+import { schemaWriterDefault } from '../schema/schema-version.js';
 
 /** Which version of the program made each change of the schema; null for those from before this one. */
 export class SchemaWriter1795403000000 implements MigrationInterface {

@@ -4,7 +4,7 @@ import { CallWriters } from '../../../test/support/call-writers.js';
 import { migrate, RELEASED_MIGRATIONS } from '../../../test/support/released-schema.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { createServices } from '../../../test/support/test-services.js';
-import { monthAfter, partitionOf } from '../../ledger/usage-months.js';
+import { monthAfter, partitionOf } from '../../ledger/rows/usage-months.js';
 import { DatabaseServer } from '../database.server.js';
 import { MigrationRunner } from '../migration-runner.js';
 import { MIGRATION_NAMES } from './migrations.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { ROW_TYPES } from '../usage-rows.js';
+import { ROW_TYPES } from '../rows/usage-rows.js';
 import { RowWriter } from './row-writer.js';
 
 describe('RowWriter', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
-import type { ClosedCall } from '../call-record.types.js';
+import type { ClosedCall } from '../rows/call-record.types.js';
 import { CallJournal } from './call-journal.js';
 import { JournalFolder } from './journal-folder.js';
 import { readJournal } from './journal-reader.js';

@@ -1,4 +1,4 @@
-import type { ClosedCall } from '../call-record.types.js';
+import type { ClosedCall } from '../rows/call-record.types.js';
 import { FileTakenError, JournalFile } from './journal-file.js';
 import type { JournalFolder } from './journal-folder.js';
 import { callLine } from './journal-record.js';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { ClosedCall } from '../call-record.types.js';
+import type { ClosedCall } from '../rows/call-record.types.js';
 import { callOf, ledgerOf } from './journal-record.js';
 
 export interface ReadJournal {

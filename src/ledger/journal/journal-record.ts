@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
-import type { AdmissionAsk } from '../admission.types.js';
-import type { ClosedCall } from '../call-record.types.js';
+import type { AdmissionAsk } from '../rows/admission.types.js';
+import type { ClosedCall } from '../rows/call-record.types.js';
 
 /** A call that has ended, as JSON: what its row in the ledger holds, and nothing else. Money is text. */
 interface CallRecord extends Omit<ClosedCall, 'startedAt' | 'costNanodollars' | 'ask'> {

@@ -1,8 +1,8 @@
 import type { Logger } from '@nestjs/common';
 import type { BatchWriter } from '../batches/batch-writer.js';
 import { NotWrittenError } from '../batches/not-written.error.js';
-import type { ClosedCall } from '../call-record.types.js';
-import { toUnrecordable } from '../unrecordable-call.js';
+import type { ClosedCall } from '../rows/call-record.types.js';
+import { toUnrecordable } from '../rows/unrecordable-call.js';
 import type { CallJournal, SealedFile } from './call-journal.js';
 import type { JournalFolder, NamedFile } from './journal-folder.js';
 import { ledgerOfFile, readJournal } from './journal-reader.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { LEDGER } from '../ledger-schema.js';
+import { LEDGER } from '../rows/ledger-schema.js';
 import { FaultList } from './fault-list.js';
 
 const PAGE = 50_000;

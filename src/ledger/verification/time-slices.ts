@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { LEDGER } from '../ledger-schema.js';
+import { LEDGER } from '../rows/ledger-schema.js';
 
 /** A part of the ledger: the calls that began from `from` until before `to`. */
 export interface Slice {

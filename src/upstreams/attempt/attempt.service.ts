@@ -16,7 +16,7 @@ import type { ProviderCall, UpstreamHeaders, UsageWatch } from '../contract/prov
 import { UpstreamError } from '../contract/upstream.error.js';
 import { framed } from '../framing/framing.js';
 import { parseExactly } from '../providers/shared/exact-json.js';
-import type { LiveTarget } from '../target.types.js';
+import type { LiveTarget } from '../targets/target.types.js';
 import { completionToChunks } from './completion-to-chunks.js';
 import { sentJson, sentJsonInTurns } from './sent-json.js';
 import { StreamedAnswer } from './streamed-answer.js';

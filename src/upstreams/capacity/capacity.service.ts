@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
-import type { LiveTarget } from '../target.types.js';
+import type { LiveTarget } from '../targets/target.types.js';
 import type { UseOfCapacity, WaitOutcome } from './capacity.types.js';
 import { type LimitedScope, limitedScopes } from './limited-scopes.js';
 import { TargetCapacity } from './target-capacity.js';

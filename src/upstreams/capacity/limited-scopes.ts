@@ -1,7 +1,7 @@
 import { type AllowedUse, allowedUseOf } from '../../config/allowed-use.js';
 import type { Settings } from '../../config/settings.js';
-import { liveTargetsOf } from '../live-targets.js';
-import type { LiveTarget } from '../target.types.js';
+import { liveTargetsOf } from '../targets/live-targets.js';
+import type { LiveTarget } from '../targets/target.types.js';
 
 /** What a provider limits: a key of an upstream, or one model with it. */
 export interface LimitedScope {

@@ -3,9 +3,9 @@ import { Logger } from '@nestjs/common';
 import { loadSettings } from '../../config/settings.js';
 import { MetricsService } from '../../telemetry/metrics/metrics.service.js';
 import type { UpstreamFailure } from '../contract/upstream.error.js';
-import { targetIdOf } from '../live-targets.js';
 import { PROVIDERS } from '../providers/providers.js';
-import type { LiveTarget } from '../target.types.js';
+import { targetIdOf } from '../targets/live-targets.js';
+import type { LiveTarget } from '../targets/target.types.js';
 import { TargetHealthService } from './target-health.service.js';
 import type { HealthChange } from './target-health.types.js';
 

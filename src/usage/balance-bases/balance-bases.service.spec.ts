@@ -7,9 +7,9 @@ import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ask, balance, money, USD } from '../../../test/support/test-limits.js';
 import { startServices } from '../../../test/support/test-services.js';
-import { LedgerVerificationModule } from '../../ledger/ledger-verification.module.js';
-import { LedgerVerificationService } from '../../ledger/ledger-verification.service.js';
 import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
+import { LedgerVerificationModule } from '../../ledger/verification/ledger-verification.module.js';
+import { LedgerVerificationService } from '../../ledger/verification/ledger-verification.service.js';
 import { UsageModule } from '../usage.module.js';
 
 const SEEDED = 200_000;

@@ -1,4 +1,4 @@
-import type { AttemptRecord, ChargeNotes } from '../../ledger/call-record.types.js';
+import type { AttemptRecord, ChargeNotes } from '../../ledger/rows/call-record.types.js';
 import type { UsageCall } from './usage-call.types.js';
 
 export const CALL_COLUMNS = `id, started_at, request_id, key_id, key_display, user_id, plan_id, model, served_model, upstream, upstream_model,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReportReaderService } from '../../database/report-reader.service.js';
-import { SQL_CALLERS_FAULTS } from '../refusals/callers-faults.js';
+import { SQL_CALLERS_FAULTS } from '../rollups/callers-faults.js';
 
 /** How an upstream has answered lately. */
 export interface UpstreamActivity {

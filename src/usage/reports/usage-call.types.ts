@@ -1,4 +1,4 @@
-import type { AttemptRecord, ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
+import type { AttemptRecord, ChargeNotes, TokenCounts } from '../../ledger/rows/call-record.types.js';
 import type { UsageFilter } from './usage-report.types.js';
 
 export type CallStatus = 'open' | 'settled' | 'failed' | 'aborted' | 'interrupted';

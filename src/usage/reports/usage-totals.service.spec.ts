@@ -5,7 +5,7 @@ import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
-import { RecentErrorsService } from '../refusals/recent-errors.service.js';
+import { RecentErrorsService } from '../requests/recent-errors.service.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
 import { UsageModule } from '../usage.module.js';
 import { UsageTotalsService } from './usage-totals.service.js';

@@ -1,4 +1,4 @@
-import { SQL_CALLERS_FAULTS } from '../refusals/callers-faults.js';
+import { SQL_CALLERS_FAULTS } from './callers-faults.js';
 
 /** What a call adds to the sums. */
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { PersonView } from '../../dto/person.view.js';
-import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class AccountView extends PersonView {
   @ApiProperty({ enum: ['local', 'oidc', 'service'] })

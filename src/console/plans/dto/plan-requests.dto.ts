@@ -18,7 +18,7 @@ import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
 import { IsInstant } from '../../dto/is-instant.js';
 import { LimitsDto } from '../../dto/limits.dto.js';
 import { PageQuery, SortedBy } from '../../lists/list-query.js';
-import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class PlanHoldersQuery extends PageQuery {
   @SortedBy(HOLDER_SORTS, '-since')

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length, Matches, MaxLength } from 'class-validator';
-import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 export class SetupView {
   @ApiProperty({ description: 'There is no administrator yet.' })

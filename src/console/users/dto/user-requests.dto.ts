@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
 import type { UserKind, UserRole } from '../../../accounts/user.types.js';
 import { IsGivenOrMissing } from '../../dto/is-given-or-missing.js';
-import { NO_CONTROL_CHARACTERS } from '../../text-rules.js';
+import { NO_CONTROL_CHARACTERS } from '../../shared/text-rules.js';
 
 const ROLES: readonly UserRole[] = ['admin', 'member'];
 const KINDS: readonly UserKind[] = ['person', 'service'];

@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { serviceUnavailable } from '../../common/gateway.errors.js';
+import { SessionService } from '../../database/session.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { ActiveCallsService } from './active-calls.service.js';
+
+/** As long as a call may take. */
+const LOOK_BACK = '1 day';
+const RETRY_MS = 1000;
+
+/**
+ * Ends calls under way that another gateway has closed as interrupted while this process stood still or did not reach the
+ * database: what they held has been given to others. Looks when the lock of this process is its own again, since from
+ * then on nobody closes its calls.
+ */
+@Injectable()
+export class LostCallsService {
+  private readonly logger = new Logger('LostCalls');
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly active: ActiveCallsService,
+    session: SessionService,
+  ) {
+    session.regained.subscribe(() => void this.look());
+  }
+
+  private async look(): Promise<void> {
+    const { ids } = this.active;
+    if (ids.length === 0) return;
+    try {
+      const lost: { id: string }[] = await this.dataSource.query(
+        `SELECT id FROM usage_calls
+         WHERE id = ANY ($1) AND started_at > now() - $2::interval AND status = 'interrupted'`,
+        [ids, LOOK_BACK],
+      );
+      const count = this.active.fail(new Set(lost.map(({ id }) => id)), serviceUnavailable(REASON));
+      if (count > 0) this.logger.warn(`${count} calls were ended: this process had been silent for too long.`);
+    } catch (error) {
+      logFailure(this.logger, 'Lost calls cannot be looked for', error);
+      setTimeout(() => void this.look(), RETRY_MS).unref();
+    }
+  }
+}
+
+const REASON = 'The gateway lost its database for too long to go on with this call. Please try again.';

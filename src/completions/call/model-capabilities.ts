@@ -1,0 +1,146 @@
+import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
+import type { ChatCompletionRequest, ContentPart } from '../../upstreams/contract/chat.types.js';
+import type { Capability } from '../../upstreams/contract/provider.adapter.js';
+
+/** What a model or its upstream may be known not to do: three capabilities of the catalog, and those of an adapter. */
+export type Feature = 'image_input' | 'tools' | 'reasoning' | Exclude<Capability, 'functions'>;
+
+/** A feature that a request asks for and cannot have. */
+export interface UnsupportedFeature {
+  readonly feature: Feature;
+  /** Path of the first field that asks for it. */
+  readonly param: string;
+  /** The top-level fields without which the request no longer asks for it; none where it is part of a list. */
+  readonly removableFields: readonly string[];
+}
+
+type ProviderCapabilities = Readonly<Partial<Record<Capability, boolean>>>;
+
+/**
+ * What a request asks for that its model, or the upstream's adapter, is known not to do: one entry for each top-level
+ * field, and for the first tool or content part of each kind.
+ * A model without a list of capabilities, and a capability that the adapter does not declare, count as not known.
+ */
+export function unsupportedFeatures(
+  request: ChatCompletionRequest,
+  model: { readonly capabilities: readonly string[] | null },
+  provider: ProviderCapabilities,
+): UnsupportedFeature[] {
+  const lacks = (feature: Feature) => isLacking(feature, model.capabilities, provider);
+  const asked = optionFeatures(request);
+  if (lacks('custom_tools')) asked.push(...customTools(request));
+  if (PART_FEATURES.some(lacks)) asked.push(...partFeatures(request));
+  return asked.filter(({ feature }) => lacks(feature));
+}
+
+/** 400: tells the caller which field the model cannot serve. */
+export function unsupportedFeatureError(modelId: string, { feature, param }: UnsupportedFeature): GatewayError {
+  const [deed, remedy] = FEATURE_WORDS[feature];
+  const message = `The model '${printable(modelId)}' does not ${deed}. ${remedy} or choose another model.`;
+  return invalidRequest('unsupported_value', param, message);
+}
+
+const FEATURE_WORDS: Readonly<Record<Feature, readonly [deed: string, remedy: string]>> = {
+  image_input: ['take image input', 'Leave the image out'],
+  image_address: ['take the address of an image', "Send the image as a base64 'data:' URL"],
+  tool_images: ['take an image in the result of a tool', 'Send the image in a user message'],
+  audio_input: ['take audio input', 'Leave the audio out'],
+  file_input: ['take file input', 'Leave the file out'],
+  audio_output: ['answer with audio', 'Ask for text only'],
+  tools: ['call tools', 'Leave the tools out'],
+  custom_tools: ['call custom tools', 'Use a function tool'],
+  reasoning: ['take a reasoning effort', "Leave 'reasoning_effort' out"],
+  json_object: ['answer in JSON mode', "Leave 'response_format' out"],
+  json_schema: ['follow a JSON schema', "Leave 'response_format' out"],
+  multiple_choices: ['give more than one choice', "Leave 'n' out"],
+  logprobs: ['give log probabilities', "Leave 'logprobs' out"],
+  logit_bias: ['take a logit bias', "Leave 'logit_bias' out"],
+  web_search: ['search the web', "Leave 'web_search_options' out"],
+};
+
+const CATALOG_FEATURES: ReadonlySet<Feature> = new Set<Feature>(['image_input', 'tools', 'reasoning']);
+
+function isLacking(feature: Feature, ofModel: readonly string[] | null, ofProvider: ProviderCapabilities): boolean {
+  if (CATALOG_FEATURES.has(feature)) return ofModel !== null && !ofModel.includes(feature);
+  const declared = (ofProvider as Readonly<Partial<Record<Feature, boolean>>>)[feature];
+  return feature === 'tool_images' ? declared !== true : declared === false;
+}
+
+/** What top-level fields ask for. */
+function optionFeatures(request: ChatCompletionRequest): UnsupportedFeature[] {
+  const asked: UnsupportedFeature[] = [];
+  const add = (feature: Feature, param: string, ...others: string[]) =>
+    asked.push({ feature, param, removableFields: [param, ...others] });
+
+  if (isFilled(request.tools)) add('tools', 'tools', 'tool_choice', 'parallel_tool_calls');
+  if (isFilled(request.functions)) add('tools', 'functions', 'function_call');
+  if (isSet(request.reasoning_effort) && request.reasoning_effort !== 'none') add('reasoning', 'reasoning_effort');
+  const format = request.response_format?.type;
+  if (format === 'json_object' || format === 'json_schema') add(format, 'response_format');
+  if ((request.n ?? 1) > 1) add('multiple_choices', 'n');
+  if (request.logprobs === true) add('logprobs', 'logprobs', 'top_logprobs');
+  if (isFilled(request.logit_bias)) add('logit_bias', 'logit_bias');
+  if (isSet(request.web_search_options)) add('web_search', 'web_search_options');
+  if (Array.isArray(request.modalities) && request.modalities.includes('audio')) {
+    add('audio_output', 'modalities', 'audio');
+  } else if (isSet(request.audio)) {
+    add('audio_output', 'audio');
+  }
+  return asked;
+}
+
+function customTools({ tools, tool_choice }: ChatCompletionRequest): UnsupportedFeature[] {
+  const index = tools?.findIndex(({ type }) => type === 'custom') ?? -1;
+  if (index >= 0) return [{ feature: 'custom_tools', param: `tools[${index}]`, removableFields: [] }];
+  const isChosen = typeof tool_choice === 'object' && tool_choice.type === 'custom';
+  return isChosen ? [{ feature: 'custom_tools', param: 'tool_choice', removableFields: ['tool_choice'] }] : [];
+}
+
+const PART_FEATURES: readonly Feature[] = ['image_input', 'image_address', 'tool_images', 'audio_input', 'file_input'];
+
+/** What content parts ask for: the first part of each kind. */
+function partFeatures({ messages }: ChatCompletionRequest): UnsupportedFeature[] {
+  const first = new Map<Feature, UnsupportedFeature>();
+  messages.forEach(({ role, content }, message) => {
+    if ((role !== 'user' && role !== 'tool') || !Array.isArray(content)) return;
+    content.forEach((part, index) => {
+      const path = `messages[${message}].content[${index}]`;
+      const needs = partNeeds(part, path);
+      if (role === 'tool' && part.type === 'image_url') needs.push(['tool_images', path]);
+      for (const [feature, param] of needs) {
+        if (!first.has(feature)) first.set(feature, { feature, param, removableFields: [] });
+      }
+    });
+  });
+  return [...first.values()];
+}
+
+function partNeeds(part: ContentPart, path: string): [feature: Feature, param: string][] {
+  switch (part.type) {
+    case 'image_url': {
+      const isAddress = part.image_url.url.slice(0, 5).toLowerCase() !== 'data:';
+      const image: [Feature, string] = ['image_input', path];
+      return isAddress ? [image, ['image_address', `${path}.image_url.url`]] : [image];
+    }
+    case 'input_audio':
+      return [['audio_input', path]];
+    case 'file':
+      return [['file_input', path]];
+    default:
+      return [];
+  }
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** A list or object with something in it. */
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** At most 100 characters, without control characters or what changes the direction of writing. */
+function printable(modelId: string): string {
+  return modelId.slice(0, 100).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '');
+}

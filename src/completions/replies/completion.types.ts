@@ -1,0 +1,13 @@
+import type { Observable } from 'rxjs';
+import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { CompletionCall } from '../call/completion.call.js';
+import type { AnswerRecord } from '../metering/answer.record.js';
+import type { ReplyHead } from '../routing/routed-answer.js';
+
+/** An admitted call and its answer. Its row is opened, and the upstream asked, when `answer` is subscribed to. */
+export interface Completion {
+  call: CompletionCall;
+  head: ReplyHead;
+  record: AnswerRecord;
+  answer: Observable<Answer>;
+}

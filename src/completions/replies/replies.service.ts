@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ErrorBody } from '../../common/gateway.error.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { noteError } from '../../http/exception.filter.js';
+import { commonHeaders } from '../../http/request-context.js';
+import type { Flow } from '../../upstreams/client/upstream.types.js';
+import type { Answer } from '../../upstreams/contract/chat.types.js';
+import { attemptHeaders } from '../routing/routed-answer.js';
+import type { Completion } from './completion.types.js';
+import type { KeptAnswer } from './kept.answer.js';
+import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
+
+const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
+
+/** Sends what comes back for a call: one JSON object, or a stream of server-sent events. */
+@Injectable()
+export class RepliesService {
+  constructor(@InjectSettings() private readonly settings: Settings) {}
+
+  /**
+   * Resolves when the reply has ended, whichever way; rejects with what is still to be answered as an error. `kept`: its
+   * answer is kept before its end goes out.
+   */
+  send(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
+    if (response.closed) return Promise.resolve();
+    if (!completion.call.request.stream) return sendJson(response, completion, kept);
+    return writeSse(response, completion.answer, new StreamedReply(response, completion, this.settings.stream, kept));
+  }
+
+  /** Sends an answer that was given before, as it was. */
+  sendAgain(
+    response: Response,
+    { call, head }: Completion,
+    answer: Buffer,
+    limitHeaders: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      response.once('close', resolve);
+      const form = call.request.stream ? SSE_HEAD : JSON_HEAD;
+      const headers = {
+        ...commonHeaders(response.req),
+        ...attemptHeaders(0),
+        ...limitHeaders,
+        'x-gateway-idempotent-replay': 'true',
+      };
+      response.writeHead(200, { ...form, ...headers, 'content-length': answer.length });
+      response.setTimeout(head.unreadLimit);
+      response.end(answer);
+    });
+  }
+}
+
+/** How the stream of a call is written. */
+class StreamedReply implements SseOptions {
+  constructor(
+    private readonly response: Response,
+    private readonly completion: Completion,
+    private readonly silences: Settings['stream'],
+    readonly kept: KeptAnswer | undefined,
+  ) {}
+
+  get commitAfter(): number {
+    return this.silences.commitAfter;
+  }
+
+  get heartbeat(): number {
+    return this.silences.heartbeat;
+  }
+
+  unreadLimit(): number {
+    return this.completion.head.unreadLimit;
+  }
+
+  toErrorBody(error: unknown): ErrorBody {
+    return noteError(this.response.req, error).body;
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return callHeaders({}, this.response, this.completion);
+  }
+
+  flow(): Flow | null {
+    return this.completion.head.flow;
+  }
+}
+
+function sendJson(response: Response, completion: Completion, kept?: KeptAnswer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const subscription = completion.answer.subscribe({
+      next: (answer) => {
+        const body = toJson(answer);
+        if (body === null) return reject(new Error('The answer is not JSON.'));
+        const end = (): void => endJson(response, completion, body);
+        if (!kept) return end();
+        kept.add(Buffer.from(body));
+        void kept.keep().then(end);
+      },
+      error: reject,
+    });
+    response.once('close', () => {
+      subscription.unsubscribe();
+      resolve();
+    });
+  });
+}
+
+/** As text, since head and body then are one piece; the clock of who does not read is set for what is still unread. */
+function endJson(response: Response, completion: Completion, body: string): void {
+  const headers = callHeaders(JSON_HEAD, response, completion);
+  headers['content-length'] = String(Buffer.byteLength(body));
+  response.writeHead(200, headers);
+  response.end(body);
+  if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
+}
+
+/** Null for what is no JSON: what is thrown where an answer is given would be caught by nobody. */
+function toJson(answer: Answer): string | null {
+  try {
+    return JSON.stringify(answer);
+  } catch {
+    return null;
+  }
+}
+
+function callHeaders(
+  form: Readonly<Record<string, string>>,
+  { req }: Response,
+  { call, head, record }: Completion,
+): Record<string, string> {
+  const ms = String(Math.round(performance.now() - call.startedMs));
+  return { ...form, ...commonHeaders(req), 'openai-processing-ms': ms, ...head.headers, ...record.leave?.headers };
+}

@@ -1,0 +1,177 @@
+import type { Response } from 'express';
+import { type Observable, Subscriber } from 'rxjs';
+import type { ErrorBody } from '../../common/gateway.error.js';
+import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
+import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
+import type { Flow } from '../../upstreams/client/upstream.types.js';
+import { jsonOf } from '../../upstreams/contract/chunk-json.js';
+import type { KeptAnswer } from './kept.answer.js';
+
+export interface SseOptions {
+  /** ms of silence after which the head is sent all the same. */
+  commitAfter: number;
+  /** ms of silence after which a heartbeat is sent, once the head is. */
+  heartbeat: number;
+  /** ms that the client may read nothing of what waits for it. */
+  unreadLimit(): number;
+  /** What the client is told of an error that comes too late for a status. */
+  toErrorBody(error: unknown): ErrorBody;
+  /** Asked for when the head is sent. */
+  headers(): Readonly<Record<string, string>>;
+  /** Back-pressure to whoever produces the chunks now. */
+  flow(): Flow | null;
+  /** What is written is kept, but for heartbeats, before its end goes out. */
+  kept?: KeptAnswer | undefined;
+}
+
+export const SSE_HEAD = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-store, no-transform, private',
+  'x-accel-buffering': 'no',
+};
+
+const DONE = 'data: [DONE]\n\n';
+
+/**
+ * Writes chunks as server-sent events: `data: {chunk}`, at the end `data: [DONE]`. The head is sent with the first chunk
+ * or after `commitAfter`; an error before that rejects, so that it can still be a status, and one after it is an event
+ * and the end of the body: the connection stays, for the client may have put its next request on it. A client that leaves unsubscribes; one that does not read stops the producer, and is cut
+ * off in the end.
+ */
+export function writeSse<Chunk>(response: Response, chunks: Observable<Chunk>, options: SseOptions): Promise<void> {
+  return new Promise((resolve, reject) => new SseWriter(response, options, resolve, reject).follow(chunks));
+}
+
+class SseWriter extends Subscriber<unknown> implements Ticking, Reader {
+  slot = -1;
+  private committed = false;
+  private ended = false;
+  private stalled = false;
+  /** Something was written since the last tick. */
+  private hasSpoken = false;
+  /** `performance.now()` of the tick behind what was written last. */
+  private spokeAt = performance.now();
+  private readonly out: GatheredResponse;
+
+  constructor(
+    private readonly response: Response,
+    private readonly options: SseOptions,
+    private readonly resolve: () => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    super();
+    this.out = new GatheredResponse(response, this);
+  }
+
+  follow(chunks: Observable<unknown>): void {
+    ticker.add(this);
+    chunks.subscribe(this);
+    this.response.once('close', () => {
+      this.stop();
+      this.unsubscribe();
+      this.resolve();
+    });
+  }
+
+  /** A heartbeat may come up to two ticks early, or a quarter of a short one's time, and never late. */
+  tick(now: number): void {
+    if (this.hasSpoken) {
+      this.hasSpoken = false;
+      this.spokeAt = now;
+      return;
+    }
+    const { commitAfter, heartbeat } = this.options;
+    const early = Math.min(2 * TICK_MS, heartbeat / 4);
+    if (now - this.spokeAt < (this.committed ? heartbeat - early : commitAfter)) return;
+    this.spokeAt = now;
+    if (!this.committed) this.commit();
+    if (!this.stalled) this.out.write(': ping\n\n');
+  }
+
+  /** The client reads more slowly than the upstream writes. */
+  fellBehind(): void {
+    this.stalled = true;
+    this.options.flow()?.pause();
+    this.cutWhenUnread();
+  }
+
+  caughtUp(): void {
+    this.stalled = false;
+    if (this.ended) return;
+    this.response.setTimeout(0);
+    this.options.flow()?.resume();
+  }
+
+  protected override _next(chunk: unknown): void {
+    if (this.ended) return;
+    const text = this.serialized(chunk);
+    if (text === undefined) return;
+    if (!this.committed) this.commit();
+    this.hasSpoken = true;
+    const event = `data: ${text}\n\n`;
+    this.options.kept?.add(event);
+    this.out.write(event);
+  }
+
+  protected override _error(error: unknown): void {
+    this.fail(error);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    const { kept } = this.options;
+    if (kept) {
+      kept.add(DONE);
+      void kept.keep().then(() => this.end(DONE));
+    } else {
+      this.end(DONE);
+    }
+    this.unsubscribe();
+  }
+
+  /** A chunk that is no JSON ends the stream: what is thrown here would be caught by nobody. */
+  private serialized(chunk: unknown): string | undefined {
+    try {
+      return jsonOf(chunk);
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  private commit(): void {
+    this.committed = true;
+    this.out.writeHead({ ...SSE_HEAD, ...this.options.headers() });
+  }
+
+  /** The socket's timeout is put off whenever the client has taken something, and destroys the socket. */
+  private cutWhenUnread(): void {
+    this.response.setTimeout(this.options.unreadLimit());
+  }
+
+  private fail(error: unknown): void {
+    if (this.ended) return;
+    if (this.committed) {
+      const event = `data: ${JSON.stringify({ error: this.options.toErrorBody(error) })}\n\n`;
+      const end = (): void => this.end(event);
+      if (this.options.kept) void this.options.kept.release().then(end);
+      else end();
+      return;
+    }
+    this.stop();
+    this.reject(error);
+  }
+
+  private end(last: string): void {
+    if (this.ended) return;
+    if (!this.committed) this.commit();
+    this.stop();
+    this.cutWhenUnread();
+    this.out.end(last);
+  }
+
+  private stop(): void {
+    this.ended = true;
+    ticker.remove(this);
+  }
+}

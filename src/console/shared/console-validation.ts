@@ -1,0 +1,35 @@
+import { type ValidationError, ValidationPipe } from '@nestjs/common';
+import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
+
+/** Checks what the console's API is given against the DTO classes: unknown fields, too, are refused by name. */
+export function consoleValidation(): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    validationError: { target: false },
+    exceptionFactory: toGatewayError,
+  });
+}
+
+function toGatewayError(errors: ValidationError[]): GatewayError {
+  const { path, message } = firstFault(errors, '');
+  return invalidRequest('invalid_value', path || null, message);
+}
+
+function firstFault([error]: ValidationError[], parent: string): { path: string; message: string } {
+  if (!error) return { path: parent, message: 'The request is not valid.' };
+  const path = /^\d+$/.test(error.property)
+    ? `${parent}[${error.property}]`
+    : [parent, error.property].filter(Boolean).join('.');
+  if (!error.constraints) return firstFault(error.children ?? [], path);
+  return { path, message: messageOf(error, path) };
+}
+
+/** The check that is written first, of the type, is told before those that only make sense after it: it was made last. */
+function messageOf({ constraints = {}, value }: ValidationError, path: string): string {
+  if ('whitelistValidation' in constraints) return `${path} is not known here: leave it out.`;
+  if (value === undefined) return `${path} is required.`;
+  return `${Object.values(constraints).at(-1)}.`;
+}

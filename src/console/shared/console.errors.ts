@@ -1,0 +1,17 @@
+import { GatewayError } from '../../common/gateway.error.js';
+
+export function notSignedIn(): GatewayError {
+  return refusal(401, 'not_signed_in', 'You are not signed in, or your session has ended. Sign in and try again.');
+}
+
+export function adminOnly(): GatewayError {
+  return refusal(403, 'admin_only', 'Only an administrator may do this.');
+}
+
+export function crossSiteRequest(): GatewayError {
+  return refusal(403, 'cross_site_request', 'A page of another site sent this request. Use the console itself.');
+}
+
+function refusal(status: number, code: string, message: string): GatewayError {
+  return new GatewayError(status, { message, type: 'permission_error', param: null, code });
+}

@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import { GATEWAY_VERSION } from '../../config/gateway-version.js';
+
+export interface AppliedMigration {
+  name: string;
+  program: string | null;
+}
+
+/** The statement after which new rows of `migrations` say that this program wrote them. */
+export function schemaWriterDefault(): string {
+  return `ALTER TABLE migrations ALTER COLUMN program SET DEFAULT '${GATEWAY_VERSION.replaceAll("'", "''")}'`;
+}
+
+/**
+ * To be called under the schema's lock, before migrations run: refuses a schema that has more than this program knows,
+ * and signs what this program is about to add.
+ */
+export async function prepareSchema(client: pg.ClientBase, known: readonly string[]): Promise<void> {
+  const applied = await appliedMigrations(client);
+  refuseNewerSchema(applied, known, 'the database');
+  const isSigned = applied.some(({ program }) => program !== null);
+  if (isSigned && applied.length < known.length) await client.query(schemaWriterDefault());
+}
+
+/** What the schema consists of, oldest first; nothing in an empty database. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows: found } = await client.query("SELECT 1 WHERE to_regclass('migrations') IS NOT NULL");
+  if (found.length === 0) return [];
+  // The column is younger than the table.
+  const { rows } = await client.query<AppliedMigration>(
+    "SELECT name, to_jsonb(migrations) ->> 'program' AS program FROM migrations ORDER BY timestamp",
+  );
+  return rows;
+}
+
+/** Throws when there is a migration that this program does not know. `what` was written by somebody newer. */
+export function refuseNewerSchema(applied: readonly AppliedMigration[], known: readonly string[], what: string): void {
+  const newest = applied.filter(({ name }) => !known.includes(name)).at(-1);
+  if (!newest) return;
+  const writer = newest.program === null ? 'a newer version' : `version ${newest.program}`;
+  throw new Error(
+    `${what} was written by ${writer} of the gateway and has what this one (${GATEWAY_VERSION}) does not know ` +
+      `(${newest.name}): start that version or a later one, or restore a backup from before the upgrade`,
+  );
+}

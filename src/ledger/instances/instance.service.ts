@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { DatabaseService } from '../../database/database.service.js';
+import { SessionService } from '../../database/session.service.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { UsageMovesService } from '../partitions/usage-moves.service.js';
+
+const SWEEP_MS = 5000;
+/** After the database was away every process has so long to take its lock again before others judge it by that. */
+const STEADY_MS = 3000;
+
+/**
+ * This process in the ledger: it holds an advisory lock under its id. The open calls of an instance whose lock is free
+ * belong to a process that is gone; whoever comes next closes them as `interrupted`,
+ * with the prompt as it was estimated: what had been answered nobody knows.
+ */
+@Injectable()
+export class InstanceService {
+  /** A positive 63-bit number, as text. */
+  readonly id = String(randomBytes(8).readBigUInt64BE() >> 1n);
+  private readonly logger = new Logger('Instance');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    session: SessionService,
+    moves: UsageMovesService,
+    database: DatabaseService,
+  ) {
+    database.beforeReady(async () => {
+      await moves.arrive();
+      await session.hold(BigInt(this.id));
+      await this.closeInterrupted();
+      this.timer = setInterval(() => void (session.steadyMs >= STEADY_MS && this.sweep()), SWEEP_MS);
+    });
+  }
+
+  /** Whether the process of that id has ended, as far as the database can tell. */
+  async isGone(id: string): Promise<boolean> {
+    const [{ gone }] = await this.dataSource.query('SELECT pg_try_advisory_xact_lock($1::bigint) AS gone', [id]);
+    return gone;
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Closes what is left open by processes that are gone. */
+  async sweep(): Promise<void> {
+    await this.closeInterrupted().catch((error) => logFailure(this.logger, 'Open calls cannot be swept', error));
+  }
+
+  /** The lock is taken for the statement's transaction only: it proves that nobody serves these calls. */
+  private async closeInterrupted(): Promise<void> {
+    const instances: { id: string }[] = await this.dataSource.query(
+      `SELECT DISTINCT instance_id AS id FROM usage_calls WHERE status = 'open' AND instance_id <> $1`,
+      [this.id],
+    );
+    for (const { id } of instances) {
+      const [{ closed }] = await this.dataSource.query('SELECT limit_interrupt($1) AS closed', [id]);
+      if (closed > 0) this.logger.warn(`${closed} calls of a process that is gone were closed as interrupted.`);
+    }
+  }
+}

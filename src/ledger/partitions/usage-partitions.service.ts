@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { ClockService } from '../../database/clock.service.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { takeSchemaLockInTransaction } from '../../database/schema/advisory-locks.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import { monthAfter, partitionOf } from '../rows/usage-months.js';
+
+const CHECK_MS = 3_600_000;
+/** Percent of a page that calls are opened on; they are closed on the rest of it. */
+const FILL_FACTOR = 60;
+/** Months after the present one that have their partition already. */
+const MONTHS_AHEAD = 3;
+
+/** Keeps partitions of the ledger ready for this month and the next three, and makes others for calls that need them. */
+@Injectable()
+export class UsagePartitionsService {
+  private readonly logger = new Logger('UsagePartitions');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: ClockService,
+    database: DatabaseService,
+  ) {
+    database.beforeReadyInFirst(async () => {
+      await this.prepare(this.clock.date());
+      this.timer = setInterval(() => void this.check(), CHECK_MS);
+    });
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Creates what is missing for the month of `now` and those after it. */
+  async prepare(now: Date): Promise<void> {
+    await this.create(Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthAfter(now, months)));
+  }
+
+  /** Creates what is missing for the months of these dates. */
+  async create(dates: readonly Date[]): Promise<void> {
+    const months = new Map(dates.map((date) => [partitionOf(date), monthAfter(date, 0)]));
+    for (const [name, month] of months) {
+      if (await exists(this.dataSource.manager, name)) continue;
+      await this.dataSource.transaction(async (manager) => {
+        await takeSchemaLockInTransaction(manager);
+        if (!(await exists(manager, name))) await createPartition(manager, name, month);
+      });
+    }
+  }
+
+  private async check(): Promise<void> {
+    await this.prepare(this.clock.date()).catch((error) => logFailure(this.logger, 'Partitions cannot be made', error));
+  }
+}
+
+async function exists(manager: EntityManager, name: string): Promise<boolean> {
+  const [found] = await manager.query(
+    `SELECT 1 AS one FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'usage_calls'::regclass AND relname = $1`,
+    [name],
+  );
+  return found !== undefined;
+}
+
+/**
+ * Created apart and then attached: unlike `CREATE TABLE … PARTITION OF`, that neither waits for who reads or backs up the
+ * ledger, nor holds up who writes. There must be no default partition: to attach another one would lock it.
+ */
+async function createPartition(manager: EntityManager, name: string, month: Date): Promise<void> {
+  const range = `FROM ('${month.toISOString()}') TO ('${monthAfter(month, 1).toISOString()}')`;
+  await manager.query(`CREATE TABLE ${name} (LIKE usage_calls INCLUDING ALL) WITH (fillfactor = ${FILL_FACTOR})`);
+  await manager.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES ${range}`);
+}

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import type { BatchFormat } from '../batches/batch-format.js';
+import type { AdmissionAsk, Grant } from './admission.types.js';
+import type { ClosedCall } from './call-record.types.js';
+import type { LedgerSchema } from './ledger-schema.js';
+import { UNDELIVERED, UsageRows } from './usage-rows.js';
+import { closeLimited, NOT_USUAL, UPSERT_CLOSED_LIMITED, upsertClosed } from './usage-statements.js';
+
+/** What the calls of a batch give back to one balance, and are charged. */
+interface Sums {
+  calls: number;
+  tokens: number;
+  held: bigint;
+  charged: bigint;
+}
+
+type LimitedCall = ClosedCall & { readonly ask: AdmissionAsk & { readonly grant: Grant } };
+
+/** Rows of calls that have ended; where one was limited, the statement gives back and charges. */
+export class ClosingFormat implements BatchFormat<ClosedCall, void> {
+  private readonly rows = UsageRows.ofClosedCalls();
+
+  constructor(
+    private readonly instanceId: string,
+    private readonly schema: LedgerSchema,
+  ) {}
+
+  query(calls: readonly ClosedCall[], isRepeated: boolean): pg.QueryConfig {
+    const values = [this.instanceId, this.rows.parameter(this.schema.closing, calls)];
+    const table = this.schema.tableOf(calls);
+    const limited = calls.filter(({ ask }) => ask !== null);
+    if (limited.length === 0) return { name: `upsert-closed-calls ${table}`, text: upsertClosed(table), values };
+    const day = limited[0]?.ask?.grant?.day;
+    if (day && !isRepeated && limited.every((call) => isOf(call, day)) && !calls.some(isToldLater)) {
+      const all = [...toSums(limited as readonly LimitedCall[]), day, `${day.slice(0, 7)}-01`, ...values];
+      return { name: `close-limited-calls ${table}`, text: closeLimited(table), values: all };
+    }
+    const balances = new Set(limited.flatMap(({ ask }) => ask?.balances.map(({ id }) => id) ?? []));
+    const all = [`{${[...balances].join(',')}}`, ...values];
+    return { name: 'upsert-limited-calls', text: UPSERT_CLOSED_LIMITED, values: all };
+  }
+
+  results(_: unknown, calls: readonly ClosedCall[]) {
+    // Whoever comes with one of them again has nothing more to give back.
+    for (const { ask } of calls) if (ask) ask.grant = null;
+    return [];
+  }
+
+  isNotUsual(error: unknown): boolean {
+    return (error as { code?: string }).code === NOT_USUAL || this.schema.isOutOfDate(error);
+  }
+}
+
+function isOf({ ask }: ClosedCall, day: string): boolean {
+  return ask?.grant?.day === day;
+}
+
+/** Its row may be closed already. */
+function isToldLater({ errorCode }: ClosedCall): boolean {
+  return errorCode === UNDELIVERED;
+}
+
+/** Arrays of ids in their order, and of what is summed. */
+function toSums(calls: readonly LimitedCall[]): string[] {
+  const sums = new Map<string, Sums>();
+  for (const { ask, tokens, estimatedInputTokens, costNanodollars: cost } of calls) {
+    const { balances, grant } = ask;
+    const { reserved } = grant;
+    for (const { id } of balances) {
+      let sum = sums.get(id);
+      if (!sum) {
+        sum = { calls: 0, tokens: 0, held: 0n, charged: 0n };
+        sums.set(id, sum);
+      }
+      sum.calls++;
+      sum.tokens += Math.max(0, tokens.input + tokens.output - estimatedInputTokens);
+      sum.held += reserved ?? 0n;
+      sum.charged += cost;
+    }
+  }
+  const ids = [...sums.keys()].sort();
+  const of = (name: keyof Sums) => `{${ids.map((id) => sums.get(id)?.[name]).join(',')}}`;
+  return [`{${ids.join(',')}}`, of('calls'), of('tokens'), of('held'), of('charged')];
+}

@@ -1,0 +1,159 @@
+import type pg from 'pg';
+import type { BatchFormat } from '../batches/batch-format.js';
+import type { Admission, AdmissionAsk, AskedBalance, BalanceState } from './admission.types.js';
+import type { OpenCall } from './call-record.types.js';
+import { LEDGER, type LedgerSchema } from './ledger-schema.js';
+import { UsageRows } from './usage-rows.js';
+import { insertOpen, insertOpenLimited } from './usage-statements.js';
+
+/** What all calls of a batch would take of one balance. */
+interface Sums {
+  readonly place: number;
+  readonly balance: AskedBalance;
+  calls: number;
+  tokens: number;
+  money: bigint;
+  /** Eight times the dearest full answer without a ceiling of its own: then an eighth of what is left buys each of them. */
+  room: bigint;
+}
+
+/** What the statement answers; arrays by the place of the row, where the calls were decided one by one. */
+interface Verdict {
+  refused: boolean[] | null;
+  reserved: (number | null)[] | null;
+  ceilings: (number | null)[] | null;
+  states: (number | null)[][];
+  /** Of the decision, in UTC. */
+  day: string;
+}
+
+/**
+ * Rows of calls that begin. While nothing limits one of them they are inserted, and that is all; else the statement
+ * decides first who may begin, which needs the balances of all calls, each once, and the calls one by one.
+ */
+export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
+  /** Balances that are known to have a row. */
+  private readonly known = new Set<string>();
+  private readonly rows = UsageRows.ofOpenCalls();
+
+  constructor(
+    private readonly instanceId: string,
+    private readonly schema: LedgerSchema,
+  ) {}
+
+  query(rows: readonly OpenCall[], isRepeated: boolean): pg.QueryConfig {
+    const values = [this.instanceId, this.rows.parameter(this.schema.opening, rows)];
+    const table = isRepeated ? LEDGER : this.schema.tableOf(rows);
+    const kind = isRepeated ? 'again' : table;
+    if (rows.every(({ ask }) => ask === null))
+      return { name: `insert-open-calls ${kind}`, text: insertOpen(table, isRepeated), values };
+    const sums = this.sumsOf(rows);
+    const asked = [...sums.values()].map(toAsked).join(',');
+    const calls = rows.flatMap((row, index) => (row.ask ? [toCall(row, row.ask, index + 1, sums)] : [])).join(',');
+    const isNew = [...sums.keys()].some((id) => !this.known.has(id));
+    const all = [`[${asked}]`, `[${calls}]`, rows.length, isRepeated, isNew, ...values];
+    return { name: `insert-limited-calls ${kind}`, text: insertOpenLimited(table, isRepeated), values: all };
+  }
+
+  isNotUsual(error: unknown): boolean {
+    return this.schema.isOutOfDate(error);
+  }
+
+  results({ rows: [answer] }: pg.QueryResult<{ verdict: Verdict }>, rows: readonly OpenCall[]) {
+    if (!answer) return [];
+    const { refused, reserved, ceilings, states, day } = answer.verdict;
+    const sums = this.sumsOf(rows);
+    for (const id of sums.keys()) this.remember(id);
+    const left = states.map((state) => new Left(state));
+    return rows.map(({ ask }, index): Admission | null => {
+      if (ask === null) return null;
+      const own = ask.balances.map(({ id }) => left[(sums.get(id)?.place ?? 1) - 1] ?? new Left([]));
+      const isAdmitted = refused?.[index] !== true;
+      const granted = reserved?.[index];
+      const money = granted == null ? (ask.money?.full ?? null) : BigInt(granted);
+      const balances = own.map((balance) => balance.state());
+      if (isAdmitted) ask.grant = { reserved: money, day };
+      if (isAdmitted) for (const balance of own) balance.take(ask.tokens, Number(money ?? 0));
+      return { isAdmitted, reserved: money, outputCeiling: ceilings?.[index] ?? null, balances };
+    });
+  }
+
+  private sumsOf(rows: readonly OpenCall[]): Map<string, Sums> {
+    const sums = new Map<string, Sums>();
+    for (const { ask } of rows) {
+      for (const balance of ask?.balances ?? []) {
+        let sum = sums.get(balance.id);
+        if (!sum) {
+          sum = { place: sums.size + 1, balance, calls: 0, tokens: 0, money: 0n, room: 0n };
+          sums.set(balance.id, sum);
+        }
+        if (ask) add(sum, ask);
+      }
+    }
+    return sums;
+  }
+
+  private remember(id: string): void {
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.add(id);
+  }
+}
+
+const MOST_KNOWN = 100_000;
+const EIGHTHS = 8n;
+const MILLION = 1_000_000n;
+
+/** What is left of a balance while the calls of a batch take from it. */
+class Left {
+  private readonly money: (number | null)[];
+  private readonly unspent: (number | null)[];
+
+  constructor([requests, tokens, places, ...money]: readonly (number | null)[]) {
+    this.requests = requests ?? null;
+    this.tokens = tokens ?? null;
+    this.places = places ?? null;
+    this.money = money.slice(0, 3);
+    this.unspent = money.slice(3);
+  }
+
+  private requests: number | null;
+  private tokens: number | null;
+  private places: number | null;
+
+  state(): BalanceState {
+    const { requests, tokens, places, unspent } = this;
+    return { requests, tokens, places, money: [...this.money], unspent };
+  }
+
+  take(tokens: number, money: number): void {
+    if (this.requests !== null) this.requests--;
+    if (this.tokens !== null) this.tokens -= tokens;
+    if (this.places !== null) this.places--;
+    for (const [index, left] of this.money.entries()) if (left !== null) this.money[index] = left - money;
+  }
+}
+
+function add(sum: Sums, { tokens, money }: AdmissionAsk): void {
+  sum.calls++;
+  sum.tokens += tokens;
+  if (!money) return;
+  sum.money += money.full;
+  if (money.isOwnCeiling) return;
+  const room = (EIGHTHS * BigInt(money.ceiling) * money.tokenPrice) / MILLION + EIGHTHS;
+  if (room > sum.room) sum.room = room;
+}
+
+function toAsked({ balance: { id, kind, values }, calls, tokens, money, room }: Sums): string {
+  const { requestsPerMinute: r, tokensPerMinute: t, concurrentCalls: c } = values;
+  const { budgetDayNanodollars: d, budgetMonthNanodollars: m, budgetTotalNanodollars: x } = values;
+  return `{"id":"${id}","kind":"${kind}","r":${r},"t":${t},"c":${c},"d":${d},"m":${m},"x":${x},"n":${calls},"e":${tokens},"w":${money},"f":${room}}`;
+}
+
+function toCall({ id, startedAt }: OpenCall, ask: AdmissionAsk, place: number, sums: Map<string, Sums>): string {
+  const { tokens, money } = ask;
+  const balances = ask.balances.map((balance) => sums.get(balance.id)?.place).join(',');
+  const cost = money
+    ? `"p":${money.promptPrice},"u":${money.tokenPrice},"w":${money.full},"k":${money.ceiling},"own":${money.isOwnCeiling}`
+    : '"w":null';
+  return `{"n":${place},"id":${JSON.stringify(id)},"s":"${startedAt.toISOString()}","b":[${balances}],"e":${tokens},${cost}}`;
+}

@@ -1,0 +1,89 @@
+import { RowWriter } from '../batches/row-writer.js';
+import type { ClosedCall, OpenCall } from './call-record.types.js';
+
+/** The error code of a settled call whose client did not get the end of the answer, as far as the gateway can tell. */
+export const UNDELIVERED = 'undelivered';
+
+/** A column of `usage_calls`, and how it is had of a call. */
+interface UsageColumn<Call> {
+  readonly name: string;
+  write(to: RowWriter, call: Call): void;
+}
+
+/** What is known of a call when it begins; its instance is the same for all. What only limited calls have comes last. */
+const OPENING: readonly UsageColumn<OpenCall>[] = [
+  { name: 'id', write: (to, { id }) => to.text(id) },
+  { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
+  { name: 'request_id', write: (to, { requestId }) => to.text(requestId) },
+  { name: 'key_id', write: (to, { keyId }) => to.uuid(keyId) },
+  { name: 'key_display', write: (to, { keyDisplay }) => to.text(keyDisplay) },
+  { name: 'user_id', write: (to, { userId }) => to.uuid(userId) },
+  { name: 'plan_id', write: (to, { planId }) => to.text(planId) },
+  { name: 'model', write: (to, { model }) => to.text(model) },
+  { name: 'stream', write: (to, { stream }) => to.boolean(stream) },
+  { name: 'simulated', write: (to, { simulated }) => to.boolean(simulated) },
+  { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
+  { name: 'prompt_nanodollars', write: (to, { promptNanodollars }) => to.bigint(promptNanodollars) },
+  { name: 'price_version', write: (to, { priceVersion }) => to.text(priceVersion) },
+  { name: 'limited_by', write: (to, { ask }) => to.uuids(ask?.balances.map(({ id }) => id) ?? null) },
+  {
+    name: 'reserved_nanodollars',
+    write: (to, { ask }) => to.bigint((ask?.grant ? ask.grant.reserved : ask?.money?.full) ?? null),
+  },
+];
+
+/** What becomes known of a call until its end. */
+const ENDING: readonly UsageColumn<ClosedCall>[] = [
+  { name: 'status', write: (to, { status }) => to.text(status) },
+  { name: 'served_model', write: (to, { servedModel }) => to.text(servedModel) },
+  { name: 'upstream', write: (to, { upstream }) => to.text(upstream) },
+  { name: 'upstream_model', write: (to, { upstreamModel }) => to.text(upstreamModel) },
+  { name: 'finish_reason', write: (to, { finishReason }) => to.text(finishReason) },
+  { name: 'error_code', write: (to, { errorCode }) => to.text(errorCode) },
+  { name: 'input_tokens', write: (to, { tokens }) => to.bigint(tokens.input) },
+  { name: 'cached_tokens', write: (to, { tokens }) => to.bigint(tokens.cached) },
+  { name: 'output_tokens', write: (to, { tokens }) => to.bigint(tokens.output) },
+  { name: 'reasoning_tokens', write: (to, { tokens }) => to.bigint(tokens.reasoning) },
+  { name: 'token_source', write: (to, { tokenSource }) => to.text(tokenSource) },
+  { name: 'cost_nanodollars', write: (to, { costNanodollars }) => to.bigint(costNanodollars) },
+  { name: 'charge', write: (to, { charge }) => to.jsonb(charge) },
+  { name: 'attempts', write: (to, { attempts }) => to.jsonb(attempts) },
+  { name: 'first_token_ms', write: (to, { firstTokenMs }) => to.int(firstTokenMs) },
+  { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
+];
+
+/** The types in which rows are sent, and the columns of each in its order. */
+export const ROW_TYPES = {
+  usage_call_opening: OPENING.map(({ name }) => name),
+  usage_call_closing: [...OPENING, ...ENDING].map(({ name }) => name),
+} as const;
+
+/** What stands in the row of a call that has ended, and may have been otherwise before. */
+export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
+
+/** Calls as one parameter of a statement: an array of rows of `usage_call_opening` or `usage_call_closing`. */
+export class UsageRows<Call extends OpenCall> {
+  static ofOpenCalls(): UsageRows<OpenCall> {
+    return new UsageRows<OpenCall>(OPENING);
+  }
+
+  static ofClosedCalls(): UsageRows<ClosedCall> {
+    return new UsageRows<ClosedCall>([...OPENING, ...ENDING]);
+  }
+
+  private readonly writer = new RowWriter();
+
+  private constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
+
+  /** It holds until the next one is asked for. `rowType`: the id of the type. */
+  parameter(rowType: number, calls: readonly Call[]): Buffer {
+    const { columns, writer } = this;
+    writer.begin(rowType, calls.length);
+    for (const call of calls) {
+      const row = writer.beginRow(columns.length);
+      for (const column of columns) column.write(writer, call);
+      writer.endRow(row);
+    }
+    return writer.finish();
+  }
+}

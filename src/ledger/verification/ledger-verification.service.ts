@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import { JournalFolder } from '../journal/journal-folder.js';
+import { readJournal } from '../journal/journal-reader.js';
+import { BalanceCheck } from './balance-check.js';
+import { BudgetCheck } from './budget-check.js';
+import { duplicateIds } from './duplicate-ids.js';
+import { RowChecks } from './row-checks.js';
+import { monthsWithCalls, type Slice, visitSlices } from './time-slices.js';
+
+/** What the ledger and its balances look like at one instant. */
+export interface LedgerVerdict {
+  readonly ok: boolean;
+  /** In the ledger. */
+  readonly calls: number;
+  /** Calls that have ended and wait in the journal of this data folder: their rows are still open, or interrupted. */
+  readonly waiting: number;
+  readonly faults: readonly string[];
+}
+
+/** How far a verification is. */
+export interface VerificationProgress {
+  readonly step: 'rows and balances' | 'budgets' | 'ids';
+  /** Up to where it has come: a day, or how many rows. */
+  readonly reached: string;
+}
+
+type Told = (progress: VerificationProgress) => void;
+
+/**
+ * Proves from the rows alone that nothing was lost or doubled: one row a call, balances that are the sums of their calls to
+ * the nano-dollar, nothing held but by calls under way, and no budget exceeded when any call was admitted. All statements
+ * see the ledger at one instant; each reads a day of it at most, or a page of ids.
+ */
+@Injectable()
+export class LedgerVerificationService {
+  private readonly journal: JournalFolder;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() { dataDir }: Settings,
+  ) {
+    this.journal = new JournalFolder(dataDir);
+  }
+
+  async verify(told: Told = () => undefined): Promise<LedgerVerdict> {
+    const waiting = await this.waitingCalls();
+    return { ...(await this.verifyLedger(told)), waiting };
+  }
+
+  private verifyLedger(told: Told): Promise<Omit<LedgerVerdict, 'waiting'>> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query('SET TRANSACTION READ ONLY');
+      // To compile a statement takes longer than to run it for a day.
+      await manager.query('SET LOCAL jit = off');
+      const months = await monthsWithCalls(manager);
+      const { calls, earlyMs, faults: ofRows } = await verifyRows(manager, months, told);
+      const ofBudgets = await verifyBudgets(manager, months, earlyMs, told);
+      let seen = 0;
+      const ofIds = await duplicateIds(manager, (rows) => {
+        seen += rows;
+        told({ step: 'ids', reached: `${seen} of ${calls}` });
+      });
+      const faults = [...ofIds, ...ofRows, ...ofBudgets];
+      return { ok: faults.length === 0, calls, faults };
+    });
+  }
+
+  private async waitingCalls(): Promise<number> {
+    const [{ id }]: [{ id: string }] = await this.dataSource.query('SELECT ledger_id AS id FROM usage_rollup_state');
+    let waiting = 0;
+    for (const { path } of await this.journal.files()) {
+      // It may just have been written to the ledger.
+      const read = await readJournal(path, () => undefined).catch(() => null);
+      if (read?.ledgerId === id) waiting += read.calls;
+    }
+    return waiting;
+  }
+}
+
+async function verifyRows(manager: EntityManager, months: readonly Slice[], told: Told) {
+  const rows = new RowChecks(manager);
+  const balances = new BalanceCheck(manager);
+  for (const month of months) {
+    await visitSlices(month, async (slice) => {
+      await rows.check(slice);
+      await balances.add(slice);
+      told({ step: 'rows and balances', reached: dayOf(slice) });
+    });
+  }
+  await balances.finish();
+  return { calls: rows.calls, earlyMs: rows.earlyMs, faults: [...rows.faults.all, ...balances.faults.all] };
+}
+
+async function verifyBudgets(manager: EntityManager, months: readonly Slice[], earlyMs: number, told: Told) {
+  const budgets = new BudgetCheck(manager, earlyMs);
+  for (const month of months) {
+    await visitSlices(month, async (slice) => {
+      await budgets.add(slice);
+      told({ step: 'budgets', reached: dayOf(slice) });
+    });
+  }
+  await budgets.finish();
+  return budgets.faults.all;
+}
+
+function dayOf({ from }: Slice): string {
+  return from.toISOString().slice(0, 10);
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom, tap, toArray } from 'rxjs';
+import { GatewayError } from '../../common/gateway.error.js';
+import { idGenerator } from '../../common/random-id.js';
+import type { ModelSettings } from '../../config/models.settings.js';
+import { InjectSettings, type Settings } from '../../config/settings.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import { AttemptService } from '../attempt/attempt.service.js';
+import { toldUpstreamError } from '../attempt/told-upstream.error.js';
+import { UpstreamAccesses } from '../attempt/upstream-access.js';
+import { withoutCredential } from '../attempt/without-credential.js';
+import type { Answer, CompletionUsage } from '../contract/chat.types.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import { toLiveTarget } from '../targets/live-targets.js';
+
+/** How one tiny call went. */
+export interface UpstreamTest {
+  upstream: string;
+  /** Which of several keys it was made with; null: there is one, or none. */
+  key: string | null;
+  kind: 'json' | 'stream';
+  ok: boolean;
+  /** The public model id; null when no model of the catalog has this upstream as a target. */
+  model: string | null;
+  firstTokenMs: number | null;
+  /** Until the end, good or bad. */
+  ms: number;
+  usage: CompletionUsage | null;
+  /** The code and message that a client would be told. */
+  error: string | null;
+  /** What stands behind it: the upstream's own words, or why it was not reached. For operators only. */
+  reason: string | null;
+}
+
+const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
+const LONGEST_REASON = 500;
+const newCallId = idGenerator('chatcmpl-');
+
+/** Calls upstreams for real, past keys, plans and the ledger: for operators who want to know whether they work. */
+@Injectable()
+export class UpstreamTestService {
+  constructor(
+    private readonly attempts: AttemptService,
+    private readonly accesses: UpstreamAccesses,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** The configured upstreams that have an adapter and a credential. */
+  live(): UpstreamSettings[] {
+    return [...this.settings.upstreams.values()].filter((upstream) => this.accesses.find(upstream) !== null);
+  }
+
+  /** One JSON call and one streamed one with each key, each within `limitMs`, at the first model of the catalog that it serves. */
+  async test(upstream: UpstreamSettings, limitMs = upstream.clocks.total): Promise<UpstreamTest[]> {
+    const model = this.settings.models.find(({ targets }) =>
+      targets.some((target) => target.upstream === upstream.name),
+    );
+    const test = async (one: UpstreamSettings) => [
+      await this.call(one, model, 'json', limitMs),
+      await this.call(one, model, 'stream', limitMs),
+    ];
+    return (await Promise.all((upstream.byKey.length > 0 ? upstream.byKey : [upstream]).map(test))).flat();
+  }
+
+  private async call(
+    upstream: UpstreamSettings,
+    model: ModelSettings | undefined,
+    kind: UpstreamTest['kind'],
+    limitMs: number,
+  ): Promise<UpstreamTest> {
+    const base = {
+      upstream: upstream.name,
+      key: upstream.keyName,
+      kind,
+      model: model?.id ?? null,
+      firstTokenMs: null,
+      ms: 0,
+      usage: null,
+      reason: null,
+    };
+    const target = model?.targets.find((one) => one.upstream === upstream.name);
+    if (!model || !target) {
+      return { ...base, ok: false, error: 'no model of the catalog has this upstream as a target' };
+    }
+    const startedMs = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedMs);
+    let firstTokenMs: number | null = null;
+    const call = { id: newCallId(), startedAt: new Date(), model };
+    const request = { ...QUESTION, model: model.id, stream: kind === 'stream' };
+    const live = toLiveTarget(target, upstream);
+    try {
+      const answers = await lastValueFrom(
+        this.attempts.prepare(call, request, live, startedMs + Math.min(limitMs, upstream.clocks.total)).answer.pipe(
+          tap(() => {
+            firstTokenMs ??= elapsed();
+          }),
+          toArray<Answer>(),
+        ),
+      );
+      return { ...base, ok: true, firstTokenMs, ms: elapsed(), usage: usageOf(answers), error: null };
+    } catch (error) {
+      return { ...base, ok: false, ms: elapsed(), ...describe(error, upstream) };
+    }
+  }
+}
+
+function usageOf(answers: readonly Answer[]): CompletionUsage | null {
+  return answers.findLast(({ usage }) => usage)?.usage ?? null;
+}
+
+function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest, 'error' | 'reason'> {
+  if (error instanceof UpstreamError) {
+    const told = toldUpstreamError(error, upstream);
+    const status = ` (the upstream's status: ${told.failure.status || 'none'})`;
+    return { error: `${told.body.code}: ${told.body.message}${status}`, reason: reasonOf(told, upstream) };
+  }
+  const isTold = error instanceof GatewayError;
+  return { error: isTold ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
+}
+
+function reasonOf({ failure, cause }: UpstreamError, upstream: UpstreamSettings): string | null {
+  const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
+  const words = failure.message || message || code;
+  return withoutCredential(words, upstream).slice(0, LONGEST_REASON) || null;
+}

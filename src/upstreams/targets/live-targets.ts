@@ -1,0 +1,31 @@
+import { allowedUseOf } from '../../config/allowed-use.js';
+import type { TargetSettings } from '../../config/models.settings.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
+import type { LiveTarget } from './target.types.js';
+
+/** A target of a model with each key of its upstream, which share its weight. */
+export function liveTargetsOf(target: TargetSettings, upstream: UpstreamSettings): LiveTarget[] {
+  const { byKey } = upstream;
+  if (byKey.length === 0) return [toLiveTarget(target, upstream)];
+  return byKey.map((one) => toLiveTarget(target, one, target.weight / byKey.length));
+}
+
+export function targetIdOf(upstream: string, model: string, keyName: string | null): string {
+  return keyName === null ? `${upstream}/${model}` : `${upstream}/${model}#${keyName}`;
+}
+
+/** The target with the key that `upstream` has. */
+export function toLiveTarget(target: TargetSettings, upstream: UpstreamSettings, weight = target.weight): LiveTarget {
+  const { model, priority, reasonsWithoutTools } = target;
+  const { name, keyName } = upstream;
+  return {
+    id: targetIdOf(name, model, keyName),
+    upstream,
+    keyName,
+    upstreamModel: model,
+    priority,
+    weight,
+    reasonsWithoutTools,
+    allowed: allowedUseOf(target),
+  };
+}
