@@ -1,28 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { from, lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, it } from '@jest/globals';
+import {
+  bytesOf,
+  CALL,
+  expectFailure,
+  expectFaithful,
+  expectRefusal,
+  replay,
+} from '../../../test/support/adapter-checks.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
-import {
-  cutsOf,
-  type Recording,
-  readRecording,
-  recordingFiles,
-  singleBytes,
-} from '../../../test/support/recordings.js';
+import { type Recording, readRecording } from '../../../test/support/recordings.js';
 import { createWorkFolder } from '../../../test/support/test-settings.js';
-import { brokenPromises, toldInCompletion, toldInStream } from '../../../test/support/told-answer.js';
+import { toldInStream } from '../../../test/support/told-answer.js';
 import type { UpstreamReader } from '../../../test/support/upstream-reader.js';
 import { readerOf } from '../../../test/support/upstream-readers.js';
 import { loadSettings } from '../../config/settings.js';
-import type { ChatCompletionChunk, ChatCompletionRequest } from '../contract/chat.types.js';
-import type { UpstreamEvent } from '../contract/provider.adapter.js';
-import { UpstreamError } from '../contract/upstream.error.js';
-import { framed } from '../framing/framing.js';
-import { type ListedAdapter, PROVIDERS } from './providers.js';
+import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { PROVIDERS } from './providers.js';
 
 /** Which fixtures show a scenario, or why the API has none. */
 type FixtureIndex = Record<string, string[] | { absent: string }>;
@@ -32,9 +29,6 @@ const ERRORS = ['error-400', 'error-401', 'error-404', 'error-429', 'error-5xx']
 const SCENARIOS = [...ANSWERS, ...ERRORS, 'error-mid-stream'] as const;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const sharedFolder = join(here, '../../../../shared/fixtures');
-const call = providerCall({ stream: true });
-let recordingsRun = 0;
 
 describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))('%s', (protocol, adapter) => {
   const folder = join(here, protocol, 'fixtures');
@@ -129,50 +123,11 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
       const given = deepFreeze(structuredClone(request)) as unknown as ChatCompletionRequest;
       const { body, path, method } = adapter.toRequest(providerCall(given));
       expect({ method, path }).toEqual({ method: 'POST', path: expect.stringMatching(/^\//) });
-      expect(JSON.stringify(body)).toContain(call.upstreamModel);
+      expect(JSON.stringify(body)).toContain(CALL.upstreamModel);
       expect(JSON.parse(JSON.stringify(body))).toEqual(body);
     }
   });
-
-  const folders = (reader.folders ?? [protocol]).map((name) => join(sharedFolder, name));
-  const shared = folders.flatMap((from) => recordingFiles(from).map((file) => readRecording(from, file)));
-
-  for (const recording of shared.filter(reader.isChat)) {
-    it(`recording: ${recording.file}`, async () => {
-      recordingsRun += 1;
-      if (recording.status >= 400) expectRefusal(adapter, recording, `error-${recording.status}`);
-      else if (recording.stream !== null && reader.streamError(recording.stream)) {
-        await expectFailure(adapter, reader, recording);
-      } else await expectFaithful(adapter, reader, recording);
-    });
-  }
 });
-
-afterAll(() => {
-  process.stdout.write(`${recordingsRun} recordings of ../shared/fixtures were replayed.\n`);
-});
-
-/** The answer comes out valid by the schema, keeps the promises, and says what the upstream said. */
-async function expectFaithful(adapter: ListedAdapter, reader: UpstreamReader, recording: Recording): Promise<void> {
-  const expected = reader.answer(recording);
-  if (recording.stream === null) {
-    const completion = adapter.fromResponse(structuredClone(recording.body), call);
-    expect(schemaFaults('completion', completion)).toEqual([]);
-    expect(toldInCompletion(completion)).toEqual(expected);
-    return;
-  }
-  const bytes = bytesOf(recording);
-  const chunks = await replay(adapter, [bytes]);
-  expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
-  expect(brokenPromises(chunks, call)).toEqual([]);
-  expect(toldInStream(chunks)).toEqual(expected);
-  expect(await replay(adapter, singleBytes(bytes))).toEqual(chunks);
-  // An adapter sees events alone: a cut that gives the same ones gives the same chunks.
-  const events = await eventsOf(adapter, [bytes]);
-  for (const pieces of cutsOf(bytes)) {
-    if (!isDeepStrictEqual(await eventsOf(adapter, pieces), events)) expect(pieces.map(String)).toBe('cut elsewhere');
-  }
-}
 
 /** The fixture really shows what its scenario is about. */
 function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader, recording: Recording): void {
@@ -189,64 +144,6 @@ function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader,
     expect(request).toMatch(/json_?schema/i);
     expect(JSON.parse(choice?.content ?? '')).toBeInstanceOf(Object);
   }
-}
-
-/** The caller's status for an upstream's, from the table of what the gateway promises. */
-const CALLERS_STATUS: Readonly<Record<number, number>> = {
-  400: 400,
-  401: 502,
-  402: 502,
-  403: 502,
-  404: 502,
-  422: 400,
-  429: 429,
-  500: 502,
-  502: 502,
-  503: 503,
-  529: 503,
-};
-
-function expectRefusal(adapter: ListedAdapter, { status, headers, body }: Recording, scenario: string): void {
-  const error = adapter.toError(status, headers, body, call);
-  expect(error).toBeInstanceOf(UpstreamError);
-  expect(error.status).toBe(scenario === 'error-401' ? 502 : CALLERS_STATUS[status]);
-  expect(schemaFaults('error', { error: error.body })).toEqual([]);
-  expect(error.body.message).not.toMatch(/<|\*\*|\bsk-|org[-_]/);
-  if (error.status === 429) expect(Number(error.headers['retry-after'])).toBeGreaterThan(1);
-  if (error.status === 502 && error.failure.status < 500) expect(error.headers['x-should-retry']).toBe('false');
-}
-
-/** The chunks before the error are valid, and the error is thrown as the upstream's. */
-async function expectFailure(adapter: ListedAdapter, reader: UpstreamReader, recording: Recording): Promise<void> {
-  const chunks: ChatCompletionChunk[] = [];
-  const failure = new Promise((resolve, reject) => {
-    from([bytesOf(recording)])
-      .pipe(framed(adapter.framing), adapter.fromStream(call))
-      .subscribe({
-        next: (chunk) => chunks.push(chunk),
-        error: resolve,
-        complete: () => reject(new Error('no error')),
-      });
-  });
-  expect(await failure).toBeInstanceOf(UpstreamError);
-  expect(chunks.length).toBeGreaterThan(0);
-  expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
-  expect(brokenPromises(chunks, call)).toEqual([]);
-  const told = toldInStream(chunks).choices[0];
-  const sent = reader.answer(recording).choices[0];
-  expect(told).toEqual({ ...sent, finish: null });
-}
-
-function replay(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<ChatCompletionChunk[]> {
-  return lastValueFrom(from(pieces).pipe(framed(adapter.framing), adapter.fromStream(call), toArray()));
-}
-
-function eventsOf(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<UpstreamEvent[]> {
-  return lastValueFrom(from(pieces).pipe(framed(adapter.framing), toArray()));
-}
-
-function bytesOf({ stream, encoding }: Recording): Buffer {
-  return Buffer.from(stream ?? '', encoding);
 }
 
 /** Server-sent events, comments and fields that nobody knows before each event of a stream. */
