@@ -45,7 +45,7 @@ describe.each(MODELS)('%s', (model) => {
   });
 
   it('streams', async () => {
-    upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
+    upstream.enqueue(recorded(folder, 'parallel-tools-stream.json'));
     const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
     const { choices, usage } = await stream.finalChatCompletion();
     expect(choices[0]).toMatchObject({
@@ -122,10 +122,10 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
 
 it('an overload is a 503 before the answer, and an error in its midst', async () => {
   const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
-  upstream.enqueue(recorded(folder, 'documented.error-529.json'));
+  upstream.enqueue(recorded(folder, 'error-529.json'));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
 
-  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
+  upstream.enqueue(recorded(folder, 'error-mid-stream.json'));
   const stream = await client.chat.completions.create({ ...request, stream: true });
   let content = '';
   const reading = (async () => {

@@ -115,7 +115,7 @@ describe('Bedrock by a pair of AWS keys', () => {
   it('tells the client of a stream that fails or is damaged after that', async () => {
     const bytes = Buffer.from(readRecording(folder, 'text-stream.json').stream ?? '', 'latin1');
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
-    for (const script of [recorded('documented.error-mid-stream.json'), eventStream(bytes)]) {
+    for (const script of [recorded('error-mid-stream.json'), eventStream(bytes)]) {
       upstream.enqueue(script);
       const stream = await client.chat.completions.create({ model, messages, stream: true });
       const reading = (async () => {

@@ -43,7 +43,7 @@ it('answers a JSON request with an image and tools', async () => {
 });
 
 it('streams tool calls, and takes them back with the plan behind them', async () => {
-  upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
+  upstream.enqueue(recorded(folder, 'parallel-tools-stream.json'));
   const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
   const { choices, usage } = await stream.finalChatCompletion();
   const message = choices[0]?.message;
@@ -92,7 +92,7 @@ it('a failed answer is a status before its first word, and an error in its midst
   upstream.enqueue(sse([{ type: 'message-start', delta: { message: { content: [] } } }, failed]));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
 
-  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
+  upstream.enqueue(recorded(folder, 'error-mid-stream.json'));
   const stream = await client.chat.completions.create(request);
   let content = '';
   const reading = (async () => {

@@ -136,7 +136,7 @@ describe('the end of an answer', () => {
   it.each(['prompt-blocked-stream', 'prompt-blocked'])(
     'is the filter’s for a prompt that was refused: %s',
     async (file) => {
-      const recording = readRecording(`${import.meta.dirname}/fixtures`, `documented.${file}.json`);
+      const recording = readRecording(`${import.meta.dirname}/fixtures`, `${file}.json`);
       const choice = { content: '', toolCalls: [], finish: 'content_filter' };
       if (recording.stream === null) {
         const [told] = whole(recording.body).choices;
