@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ListedAdapter, PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { expectFailure, expectFaithful, expectRefusal } from '../support/adapter-checks.js';
-import { type Recording, readRecording, recordingFiles } from '../support/recordings.js';
+import type { Exchange } from '../support/exchanges.js';
 import type { UpstreamReader } from '../support/upstream-reader.js';
 import { readerOf } from '../support/upstream-readers.js';
-import { RECORDINGS } from './shared-recordings.js';
+import { RECORDINGS, recordingsOf } from './shared-recordings.js';
 
 function foldersOf(protocol: string): readonly string[] {
   return readerOf(protocol).folders ?? [protocol];
@@ -14,11 +13,8 @@ function foldersOf(protocol: string): readonly string[] {
 
 describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))('%s', (protocol, adapter) => {
   const reader = readerOf(protocol);
-  const recordings = foldersOf(protocol)
-    .map((name) => join(RECORDINGS, name))
-    .flatMap((folder) => recordingFiles(folder).map((file) => readRecording(folder, file)));
 
-  for (const recording of recordings.filter(reader.isChat)) {
+  for (const recording of foldersOf(protocol).flatMap(recordingsOf).filter(reader.isChat)) {
     it(`translates ${recording.file}`, () => expectTranslated(adapter, reader, recording));
   }
 });
@@ -29,7 +25,7 @@ it('every folder of recordings is read for a protocol', () => {
   expect(folders.map(({ name }) => name).filter((name) => !read.has(name))).toEqual([]);
 });
 
-async function expectTranslated(adapter: ListedAdapter, reader: UpstreamReader, recording: Recording): Promise<void> {
+async function expectTranslated(adapter: ListedAdapter, reader: UpstreamReader, recording: Exchange): Promise<void> {
   if (recording.status >= 400) return expectRefusal(adapter, recording, `error-${recording.status}`);
   const fails = recording.stream !== null && reader.streamError(recording.stream);
   return fails ? expectFailure(adapter, reader, recording) : expectFaithful(adapter, reader, recording);

@@ -6,9 +6,9 @@ import type { UpstreamEvent } from '../../src/upstreams/contract/provider.adapte
 import { UpstreamError } from '../../src/upstreams/contract/upstream.error.js';
 import { framed } from '../../src/upstreams/framing/framing.js';
 import type { ListedAdapter } from '../../src/upstreams/providers/providers.js';
+import { cutsOf, type Exchange, singleBytes } from './exchanges.js';
 import { schemaFaults } from './openai-schema.js';
 import { providerCall } from './provider-call.js';
-import { cutsOf, type Recording, singleBytes } from './recordings.js';
 import { brokenPromises, toldInCompletion, toldInStream } from './told-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
@@ -19,16 +19,16 @@ export const CALL = providerCall({ stream: true });
 export async function expectFaithful(
   adapter: ListedAdapter,
   reader: UpstreamReader,
-  recording: Recording,
+  exchange: Exchange,
 ): Promise<void> {
-  const expected = reader.answer(recording);
-  if (recording.stream === null) {
-    const completion = adapter.fromResponse(structuredClone(recording.body), CALL);
+  const expected = reader.answer(exchange);
+  if (exchange.stream === null) {
+    const completion = adapter.fromResponse(structuredClone(exchange.body), CALL);
     expect(schemaFaults('completion', completion)).toEqual([]);
     expect(toldInCompletion(completion)).toEqual(expected);
     return;
   }
-  const bytes = bytesOf(recording);
+  const bytes = bytesOf(exchange);
   const chunks = await replay(adapter, [bytes]);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
@@ -56,7 +56,7 @@ const CALLERS_STATUS: Readonly<Record<number, number>> = {
   529: 503,
 };
 
-export function expectRefusal(adapter: ListedAdapter, { status, headers, body }: Recording, scenario: string): void {
+export function expectRefusal(adapter: ListedAdapter, { status, headers, body }: Exchange, scenario: string): void {
   const error = adapter.toError(status, headers, body, CALL);
   expect(error).toBeInstanceOf(UpstreamError);
   expect(error.status).toBe(scenario === 'error-401' ? 502 : CALLERS_STATUS[status]);
@@ -67,14 +67,10 @@ export function expectRefusal(adapter: ListedAdapter, { status, headers, body }:
 }
 
 /** The chunks before the error are valid, and the error is thrown as the upstream's. */
-export async function expectFailure(
-  adapter: ListedAdapter,
-  reader: UpstreamReader,
-  recording: Recording,
-): Promise<void> {
+export async function expectFailure(adapter: ListedAdapter, reader: UpstreamReader, exchange: Exchange): Promise<void> {
   const chunks: ChatCompletionChunk[] = [];
   const failure = new Promise((resolve, reject) => {
-    from([bytesOf(recording)])
+    from([bytesOf(exchange)])
       .pipe(framed(adapter.framing), adapter.fromStream(CALL))
       .subscribe({
         next: (chunk) => chunks.push(chunk),
@@ -87,7 +83,7 @@ export async function expectFailure(
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
   const told = toldInStream(chunks).choices[0];
-  const sent = reader.answer(recording).choices[0];
+  const sent = reader.answer(exchange).choices[0];
   expect(told).toEqual({ ...sent, finish: null });
 }
 
@@ -99,6 +95,6 @@ function eventsOf(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<Up
   return lastValueFrom(from(pieces).pipe(framed(adapter.framing), toArray()));
 }
 
-export function bytesOf({ stream, encoding }: Recording): Buffer {
+export function bytesOf({ stream, encoding }: Exchange): Buffer {
   return Buffer.from(stream ?? '', encoding);
 }

@@ -10,9 +10,9 @@ import {
   expectRefusal,
   replay,
 } from '../../../test/support/adapter-checks.js';
+import { type Exchange, readExchange } from '../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
-import { type Recording, readRecording } from '../../../test/support/recordings.js';
 import { createWorkFolder } from '../../../test/support/test-settings.js';
 import { toldInStream } from '../../../test/support/told-answer.js';
 import type { UpstreamReader } from '../../../test/support/upstream-reader.js';
@@ -35,9 +35,9 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   const reader = readerOf(protocol);
   const index: FixtureIndex = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
 
-  function fixtures(scenario: string): Recording[] {
+  function fixtures(scenario: string): Exchange[] {
     const files = index[scenario];
-    return Array.isArray(files) ? files.map((file) => readRecording(folder, file)) : [];
+    return Array.isArray(files) ? files.map((file) => readExchange(folder, file)) : [];
   }
 
   it('may be named by an upstream of upstreams.yaml, which then gets its credential in its way', async () => {
@@ -57,23 +57,23 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   });
 
   for (const scenario of ANSWERS) {
-    for (const recording of fixtures(scenario)) {
-      it(`${scenario}: ${recording.file} reaches the client whole`, async () => {
-        await expectFaithful(adapter, reader, recording);
-        expectShown(scenario, reader, recording);
+    for (const exchange of fixtures(scenario)) {
+      it(`${scenario}: ${exchange.file} reaches the client whole`, async () => {
+        await expectFaithful(adapter, reader, exchange);
+        expectShown(scenario, reader, exchange);
       });
     }
   }
 
   for (const scenario of ERRORS) {
-    for (const recording of fixtures(scenario)) {
-      it(`${scenario}: ${recording.file} becomes the right status`, () => expectRefusal(adapter, recording, scenario));
+    for (const exchange of fixtures(scenario)) {
+      it(`${scenario}: ${exchange.file} becomes the right status`, () => expectRefusal(adapter, exchange, scenario));
     }
   }
 
-  for (const recording of fixtures('error-mid-stream')) {
-    it(`error-mid-stream: ${recording.file} is thrown after what came before it`, async () => {
-      await expectFailure(adapter, reader, recording);
+  for (const exchange of fixtures('error-mid-stream')) {
+    it(`error-mid-stream: ${exchange.file} is thrown after what came before it`, async () => {
+      await expectFailure(adapter, reader, exchange);
     });
   }
 
@@ -84,11 +84,11 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(fixtures('text').some(({ stream }) => stream === null)).toBe(true);
   });
 
-  it.each(streams.map((recording) => [recording.file, recording] as const))(
+  it.each(streams.map((exchange) => [exchange.file, exchange] as const))(
     '%s: a stream that breaks off has no finish reason, and nothing that the upstream did not send',
-    async (_file, recording) => {
-      const whole = toldInStream(await replay(adapter, [bytesOf(recording)])).choices[0];
-      const cut = bytesOf(recording).subarray(0, offsetBeforeFinish(recording, reader));
+    async (_file, exchange) => {
+      const whole = toldInStream(await replay(adapter, [bytesOf(exchange)])).choices[0];
+      const cut = bytesOf(exchange).subarray(0, offsetBeforeFinish(exchange, reader));
       const chunks = await replay(adapter, [cut]);
       const told = toldInStream(chunks).choices[0];
       expect(told?.finish).toBeNull();
@@ -97,13 +97,13 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     },
   );
 
-  it.each(streams.map((recording) => [recording.file, recording] as const))(
+  it.each(streams.map((exchange) => [exchange.file, exchange] as const))(
     '%s: unknown events, comments and fields change nothing',
-    async (_file, recording) => {
-      const strewn = (reader.strewn ?? strewnWithEvents)(recording.stream ?? '');
-      expect(strewn.length).toBeGreaterThan(recording.stream?.length ?? 0);
-      expect(await replay(adapter, [Buffer.from(strewn, recording.encoding)])).toEqual(
-        await replay(adapter, [bytesOf(recording)]),
+    async (_file, exchange) => {
+      const strewn = (reader.strewn ?? strewnWithEvents)(exchange.stream ?? '');
+      expect(strewn.length).toBeGreaterThan(exchange.stream?.length ?? 0);
+      expect(await replay(adapter, [Buffer.from(strewn, exchange.encoding)])).toEqual(
+        await replay(adapter, [bytesOf(exchange)]),
       );
     },
   );
@@ -117,7 +117,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(JSON.stringify(body)).toMatch(/data:image\/png;base64,A|"image\/png"|"png"/);
   });
 
-  it('takes every recorded request, asks for the upstream model, and changes nothing that the caller sent', () => {
+  it('translates the request of every fixture for the upstream model, and leaves what the caller sent unchanged', () => {
     for (const { request } of SCENARIOS.flatMap(fixtures)) {
       if (request === null || !reader.speaksOpenAi) continue;
       const given = deepFreeze(structuredClone(request)) as unknown as ChatCompletionRequest;
@@ -130,10 +130,10 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 });
 
 /** The fixture really shows what its scenario is about. */
-function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader, recording: Recording): void {
-  const answer = reader.answer(recording);
+function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader, exchange: Exchange): void {
+  const answer = reader.answer(exchange);
   const choice = answer.choices[0];
-  const request = JSON.stringify(recording.request);
+  const request = JSON.stringify(exchange.request);
   if (scenario === 'text') expect(`${choice?.content}${choice?.refusal}`).not.toBe('');
   if (scenario === 'tools') expect(choice?.toolCalls.length).toBeGreaterThan(0);
   if (scenario === 'parallel-tools') expect(choice?.toolCalls.length).toBeGreaterThan(1);
@@ -157,7 +157,7 @@ function strewnWithEvents(stream: string): string {
 }
 
 /** Where the first event with a finish reason begins. */
-function offsetBeforeFinish({ stream }: Recording, reader: UpstreamReader): number {
+function offsetBeforeFinish({ stream }: Exchange, reader: UpstreamReader): number {
   const text = stream ?? '';
   if (reader.offsetBeforeFinish) return reader.offsetBeforeFinish(text);
   const finish = text.search(reader.finishMark);

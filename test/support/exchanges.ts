@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One recorded exchange with an upstream: its answer as bytes came, and what was asked where that is known. */
-export interface Recording {
+/** A request to an upstream, where it is known, and the bytes of its answer: of a fixture or a recording. */
+export interface Exchange {
   readonly file: string;
   readonly url: string | null;
   readonly request: Record<string, unknown> | null;
@@ -16,7 +16,7 @@ export interface Recording {
 }
 
 /** A `.json` file holds an exchange, or the body of an answer alone; a `.chunks.txt` file one event's JSON a line. */
-export function readRecording(folder: string, file: string): Recording {
+export function readExchange(folder: string, file: string): Exchange {
   const text = readFileSync(join(folder, file), 'utf8');
   if (file.endsWith('.chunks.txt')) {
     const events = text.split('\n').filter((line) => line.trim() !== '');
@@ -42,11 +42,6 @@ export function readRecording(folder: string, file: string): Recording {
     stream: binary ?? (isStream ? response.body : null),
     encoding: isBinary ? 'latin1' : 'utf8',
   };
-}
-
-/** The files of a folder of recordings; none where there is no such folder. */
-export function recordingFiles(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((file) => /\.(?:json|chunks\.txt)$/.test(file)) : [];
 }
 
 /** The cuts at which a stream is replayed: every offset of a short one, 200 seeded ones of a long one. */
