@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { IMAGE_QUESTION, ProviderGateway, recorded } from './support/provider-gateway.js';
-import { readRecording } from './support/recordings.js';
+import { readExchange } from './support/exchanges.js';
+import { answerOf, IMAGE_QUESTION, ProviderGateway } from './support/provider-gateway.js';
 import { json, reply } from './support/script.js';
 import type { ScriptedUpstream } from './support/scripted-upstream.js';
 import type { TestGateway } from './support/test-gateway.js';
@@ -25,7 +25,7 @@ const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name
 
 describe.each(MODELS)('%s', (model) => {
   it('answers a JSON request with an image and tools', async () => {
-    upstream.enqueue(recorded(folder, 'parallel-tools.json'));
+    upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
     const { choices, usage } = await client.chat.completions.create({ model, messages, tools });
     expect(choices[0]?.finish_reason).toBe('tool_calls');
     expect(choices[0]?.message.tool_calls).toHaveLength(2);
@@ -45,7 +45,7 @@ describe.each(MODELS)('%s', (model) => {
   });
 
   it('streams', async () => {
-    upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
+    upstream.enqueue(answerOf(folder, 'parallel-tools-stream.json'));
     const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
     const { choices, usage } = await stream.finalChatCompletion();
     expect(choices[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(MODELS)('%s', (model) => {
 
 it('the digits of an integer beyond 2^53 reach the model and the client', async () => {
   const digits = '{"order":12345678901234567891}';
-  const { body } = readRecording(folder, 'parallel-tools.json');
+  const { body } = readExchange(folder, 'parallel-tools.json');
   const answer = JSON.stringify(body).replace(/"input":\{[^}]*\}/, `"input":${digits}`);
   upstream.enqueue(reply(200, { 'content-type': 'application/json' }, answer));
   const called = { id: 'toolu_1', type: 'function' as const, function: { name: 'get_weather', arguments: digits } };
@@ -79,7 +79,7 @@ it('the digits of an integer beyond 2^53 reach the model and the client', async 
 });
 
 it('fields that the API does not have are left out and named', async () => {
-  upstream.enqueue(recorded(folder, 'parallel-tools.json'));
+  upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
   const asked = { model: 'claude-sonnet-5', messages, seed: 7, verbosity: 'low' as const, store: false };
   const { response } = await client.chat.completions.create(asked).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
@@ -87,7 +87,7 @@ it('fields that the API does not have are left out and named', async () => {
 
 it('a penalty, which the API does not know, is refused by it, left out and named', async () => {
   const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
-  upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(recorded(folder, 'text.json'));
+  upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(answerOf(folder, 'text.json'));
   const request = {
     model: 'claude-opus-5',
     messages: [{ role: 'user' as const, content: 'Hi' }],
@@ -122,10 +122,10 @@ it('what the API cannot do is a 400 that names the field, and no call', async ()
 
 it('an overload is a 503 before the answer, and an error in its midst', async () => {
   const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
-  upstream.enqueue(recorded(folder, 'documented.error-529.json'));
+  upstream.enqueue(answerOf(folder, 'error-529.json'));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
 
-  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
+  upstream.enqueue(answerOf(folder, 'error-mid-stream.json'));
   const stream = await client.chat.completions.create({ ...request, stream: true });
   let content = '';
   const reading = (async () => {

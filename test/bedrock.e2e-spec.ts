@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { awsEvent, awsException } from './support/aws-event-stream.js';
 import { awsSignature } from './support/aws-signature.js';
+import { readExchange } from './support/exchanges.js';
 import type { ReceivedRequest } from './support/received-request.js';
-import { readRecording } from './support/recordings.js';
 import { chunk, head, json, lastChunk, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -12,7 +12,7 @@ import { TestGateway, type TestUser } from './support/test-gateway.js';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const folder = join(import.meta.dirname, '../src/upstreams/providers/bedrock/fixtures');
 const model = 'nova-lite';
-const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_current_weather' } }];
+const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'tide_at' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [
   {
     role: 'user',
@@ -53,9 +53,9 @@ function eventStream(bytes: Buffer): Script {
   return [head(200, headers), ...pieces.map(chunk), lastChunk()];
 }
 
-/** The upstream's answer as it was recorded. */
-function recorded(file: string): Script {
-  const { status, headers, body, stream, encoding } = readRecording(folder, file);
+/** Sends the answer of a fixture. */
+function answerOf(file: string): Script {
+  const { status, headers, body, stream, encoding } = readExchange(folder, file);
   const types = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amzn-error')));
   return stream === null ? json(status, body, types) : eventStream(Buffer.from(stream, encoding));
 }
@@ -71,9 +71,9 @@ function expectSigned({ headers, path, body }: ReceivedRequest): void {
 
 describe('Bedrock by a pair of AWS keys', () => {
   it('answers a JSON request with an image and tools, signed as AWS checks it', async () => {
-    upstream.enqueue(recorded('parallel-tools-without-arguments.json'));
+    upstream.enqueue(answerOf('parallel-tools-without-arguments.json'));
     const completion = await client.chat.completions.create({ model, messages, tools, tool_choice: 'required' });
-    expect(completion).toMatchObject({ model, usage: { total_tokens: 983 } });
+    expect(completion).toMatchObject({ model, usage: { total_tokens: 773 } });
     const calls = completion.choices[0]?.message.tool_calls;
     expect(calls?.map((call) => call.type === 'function' && call.function.arguments)).toEqual(['{}', '{}', '{}']);
 
@@ -87,16 +87,16 @@ describe('Bedrock by a pair of AWS keys', () => {
   });
 
   it('answers a streamed request with tools', async () => {
-    upstream.enqueue(recorded('parallel-tools-stream.json'));
+    upstream.enqueue(answerOf('parallel-tools-stream.json'));
     const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
     const { choices, usage } = await stream.finalChatCompletion();
     expect(choices[0]?.finish_reason).toBe('tool_calls');
-    expect(choices[0]?.message.content).toMatch(/^<thinking> The User/);
+    expect(choices[0]?.message.content).toMatch(/^<thinking> Two harbours/);
     expect(choices[0]?.message.tool_calls?.map(({ id }) => id)).toEqual([
-      'tooluse_JZ11QcxSQ3m3xacMQKVIKw',
-      'tooluse_-hxBEEwGRc-VQqC2i7SFqg',
+      'tooluse_m3Qd8yTzRkWc0VbNqLx5pA',
+      'tooluse_-hT7_oPzE2nUuGs4JrKd9g',
     ]);
-    expect(usage).toMatchObject({ prompt_tokens: 415, completion_tokens: 202, total_tokens: 617 });
+    expect(usage).toMatchObject({ prompt_tokens: 388, completion_tokens: 71, total_tokens: 459 });
     expect(upstream.requests.at(-1)?.path).toBe('/model/amazon.nova-lite-v1%3A0/converse-stream');
     expectSigned(upstream.requests.at(-1) as ReceivedRequest);
   });
@@ -104,18 +104,18 @@ describe('Bedrock by a pair of AWS keys', () => {
   it('tries again, signed anew, when a stream fails before the model said anything', async () => {
     const start = awsEvent('messageStart', { role: 'assistant' });
     upstream.enqueue(eventStream(Buffer.concat([start, awsException('internalServerException', { message: 'No.' })])));
-    upstream.enqueue(recorded('text-stream.json'));
+    upstream.enqueue(answerOf('text-stream.json'));
     const before = upstream.requests.length;
     const stream = client.chat.completions.stream({ model, messages });
-    expect((await stream.finalChatCompletion()).choices[0]?.message.content).toMatch(/^Sure! Here is/);
+    expect((await stream.finalChatCompletion()).choices[0]?.message.content).toMatch(/^In order: first watch/);
     expect(upstream.requests.length - before).toBe(2);
     expectSigned(upstream.requests.at(-1) as ReceivedRequest);
   });
 
   it('tells the client of a stream that fails or is damaged after that', async () => {
-    const bytes = Buffer.from(readRecording(folder, 'text-stream.json').stream ?? '', 'latin1');
+    const bytes = Buffer.from(readExchange(folder, 'text-stream.json').stream ?? '', 'latin1');
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
-    for (const script of [recorded('documented.error-mid-stream.json'), eventStream(bytes)]) {
+    for (const script of [answerOf('error-mid-stream.json'), eventStream(bytes)]) {
       upstream.enqueue(script);
       const stream = await client.chat.completions.create({ model, messages, stream: true });
       const reading = (async () => {
@@ -128,14 +128,14 @@ describe('Bedrock by a pair of AWS keys', () => {
   it('leaves out a field that the model says it does not support, and names it', async () => {
     const message = "This model doesn't support the stopSequences field. Remove stopSequences and try again.";
     upstream.enqueue(json(400, { message }, { 'x-amzn-errortype': 'ValidationException:http://internal.amazon.com/' }));
-    upstream.enqueue(recorded('text.json'));
+    upstream.enqueue(answerOf('text.json'));
     const { response } = await client.chat.completions.create({ model, messages, stop: ['END'] }).withResponse();
     expect(response.headers.get('x-gateway-ignored-parameters')).toBe('stop');
     expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('inferenceConfig');
   });
 
   it("shows the client nothing of a refusal that is the gateway's to mend", async () => {
-    upstream.enqueue(recorded('error-401.json'));
+    upstream.enqueue(answerOf('error-401.json'));
     const refused = await gateway.complete(user, { model, messages });
     expect(refused.status).toBe(502);
     expect(await refused.text()).not.toContain('security token');
@@ -149,7 +149,7 @@ describe('Bedrock by a key of its own', () => {
       env: { BEDROCK_BASE_URL: upstream.url, AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
     });
     try {
-      upstream.enqueue(recorded('text.json'));
+      upstream.enqueue(answerOf('text.json'));
       const answer = await own.complete(await own.createUser(), { model, messages });
       expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] });
       expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer bedrock-key');

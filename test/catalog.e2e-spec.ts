@@ -5,9 +5,9 @@ import { loadSettings } from '../src/config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import type { Answer } from './support/answer.js';
+import type { Exchange } from './support/exchanges.js';
 import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
 import { schemaFaults } from './support/openai-schema.js';
-import type { Recording } from './support/recordings.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
 import { brokenPromises, toldInCompletion, toldInStream } from './support/told-answer.js';
@@ -137,24 +137,24 @@ interface Outcome {
   body: unknown;
 }
 
-/** Asks in JSON; the answer is a recording, and reaches the client whole and valid. */
+/** Asks in JSON; the answer is a fixture, and reaches the client whole and valid. */
 async function completed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
-  const recording = fixtureOf(entry.protocol, scenario, false);
+  const exchange = fixtureOf(entry.protocol, scenario, false);
   const before = upstream.requests.length;
-  upstream.always(() => replay(recording));
+  upstream.always(() => replay(exchange));
   const completion: ChatCompletion = plain(await client.chat.completions.create({ ...request, model: entry.id }));
   expect(schemaFaults('completion', completion)).toEqual([]);
   expect(completion).toMatchObject({ id: expect.stringMatching(OUR_ID), model: entry.id });
   const told = toldInCompletion(completion);
-  expectSame(told, readerOf(entry.protocol).answer(recording));
+  expectSame(told, readerOf(entry.protocol).answer(exchange));
   return { told, body: sentBody(entry, before, false) };
 }
 
-/** Asks for a stream with usage; the answer is a recording, and reaches the client whole and valid. */
+/** Asks for a stream with usage; the answer is a fixture, and reaches the client whole and valid. */
 async function streamed(entry: CatalogEntry, scenario: string, request: Request): Promise<Outcome> {
-  const recording = fixtureOf(entry.protocol, scenario, true);
+  const exchange = fixtureOf(entry.protocol, scenario, true);
   const before = upstream.requests.length;
-  upstream.always(() => replay(recording));
+  upstream.always(() => replay(exchange));
   const asked = { ...request, model: entry.id, stream_options: { include_usage: true } };
   const chunks: ChatCompletionChunk[] = [];
   const stream = client.chat.completions.stream(asked).on('chunk', (chunk) => chunks.push(plain(chunk)));
@@ -165,7 +165,7 @@ async function streamed(entry: CatalogEntry, scenario: string, request: Request)
   expect(chunks.flatMap(({ choices }) => choices).filter((choice) => choice.finish_reason)).toHaveLength(1);
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
   const told = toldInStream(chunks);
-  expectSame(told, readerOf(entry.protocol).answer(recording));
+  expectSame(told, readerOf(entry.protocol).answer(exchange));
   return { told, body: sentBody(entry, before, true) };
 }
 
@@ -199,9 +199,9 @@ function sentBody({ protocol, model, upstreamName }: CatalogEntry, before: numbe
   return body;
 }
 
-/** The name of the tool that a recording calls. */
-function toolIn(protocol: string, recording: Recording): string {
-  return readerOf(protocol).answer(recording).choices[0]?.toolCalls[0]?.name ?? '';
+/** The name of the tool that an answer calls. */
+function toolIn(protocol: string, exchange: Exchange): string {
+  return readerOf(protocol).answer(exchange).choices[0]?.toolCalls[0]?.name ?? '';
 }
 
 function withTool(name: string): Request {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { IMAGE_QUESTION, ProviderGateway, recorded } from './support/provider-gateway.js';
+import { answerOf, IMAGE_QUESTION, ProviderGateway } from './support/provider-gateway.js';
 import { sse } from './support/script.js';
 import type { ScriptedUpstream } from './support/scripted-upstream.js';
 
@@ -21,12 +21,12 @@ const messages = IMAGE_QUESTION;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 
 it('answers a JSON request with an image and tools', async () => {
-  upstream.enqueue(recorded(folder, 'parallel-tools.json'));
+  upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
   const request = { model, messages, tools, tool_choice: 'required' as const, max_completion_tokens: 100, top_p: 0.5 };
   const { choices, usage } = await client.chat.completions.create(request);
   expect(choices[0]?.finish_reason).toBe('tool_calls');
   expect(choices[0]?.message.tool_calls).toHaveLength(2);
-  expect(usage).toMatchObject({ prompt_tokens: 62, completion_tokens: 38, total_tokens: 100 });
+  expect(usage).toMatchObject({ prompt_tokens: 57, completion_tokens: 33, total_tokens: 90 });
 
   const sent = upstream.requests.at(-1);
   expect(sent?.path).toBe('/v2/chat');
@@ -43,7 +43,7 @@ it('answers a JSON request with an image and tools', async () => {
 });
 
 it('streams tool calls, and takes them back with the plan behind them', async () => {
-  upstream.enqueue(recorded(folder, 'documented.parallel-tools-stream.json'));
+  upstream.enqueue(answerOf(folder, 'parallel-tools-stream.json'));
   const stream = client.chat.completions.stream({ model, messages, tools, stream_options: { include_usage: true } });
   const { choices, usage } = await stream.finalChatCompletion();
   const message = choices[0]?.message;
@@ -54,15 +54,15 @@ it('streams tool calls, and takes them back with the plan behind them', async ()
     { function: { name: 'get_weather', arguments: '{"city": "Oslo"}' } },
     { function: { name: 'get_time', arguments: '{}' } },
   ]);
-  expect(usage).toMatchObject({ prompt_tokens: 62, completion_tokens: 41, total_tokens: 103 });
+  expect(usage).toMatchObject({ prompt_tokens: 59, completion_tokens: 41, total_tokens: 100 });
 
-  upstream.enqueue(recorded(folder, 'text-cited-stream.json'));
+  upstream.enqueue(answerOf(folder, 'text-cited-stream.json'));
   const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Sunny' }));
   const history = [...messages, message as OpenAI.ChatCompletionMessageParam, ...results];
   const answer = await client.chat.completions.stream({ model, messages: history, tools }).finalChatCompletion();
   expect(answer.choices[0]).toMatchObject({
     finish_reason: 'stop',
-    message: { content: 'Ruby is the best language to learn.' },
+    message: { content: 'Berth 17 was drawn for you.' },
   });
   expect(upstream.requests.at(-1)?.json()).toMatchObject({
     stream: true,
@@ -92,7 +92,7 @@ it('a failed answer is a status before its first word, and an error in its midst
   upstream.enqueue(sse([{ type: 'message-start', delta: { message: { content: [] } } }, failed]));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 502, code: 'upstream_error' });
 
-  upstream.enqueue(recorded(folder, 'documented.error-mid-stream.json'));
+  upstream.enqueue(answerOf(folder, 'error-mid-stream.json'));
   const stream = await client.chat.completions.create(request);
   let content = '';
   const reading = (async () => {

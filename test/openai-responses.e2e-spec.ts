@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
+import { readExchange } from './support/exchanges.js';
 import { fixtureOf, replay } from './support/native-upstream.js';
-import { readRecording } from './support/recordings.js';
 import { json, sse } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 it('a reasoning model calls functions by the Responses API, and gets its thoughts back through the client', async () => {
-  upstream.enqueue(replay(readRecording(folder, 'documented.parallel-tools-stream.json')));
+  upstream.enqueue(replay(readExchange(folder, 'parallel-tools-stream.json')));
   const stream = client.chat.completions.stream({ model, messages, tools });
   const { choices } = await stream.finalChatCompletion();
   const message = choices[0]?.message;
@@ -45,7 +45,7 @@ it('a reasoning model calls functions by the Responses API, and gets its thought
   const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Sunny' }));
   const history = [...messages, message as OpenAI.ChatCompletionMessageParam, ...results];
   const answer = await client.chat.completions.create({ model, messages: history, tools });
-  expect(answer).toMatchObject({ model, choices: [{ message: { content: 'Paris' } }] });
+  expect(answer).toMatchObject({ model, choices: [{ message: { content: 'Sylt' } }] });
   expect(upstream.requests.at(-1)?.json()).toMatchObject({
     input: [
       { type: 'message', role: 'user' },
@@ -82,7 +82,7 @@ it('a sampling field that the model refuses is left out, as in chat completions'
 
 it('an answer that fails before its first word is a status', async () => {
   const request = { model, messages, tools, stream: true as const };
-  upstream.enqueue(replay(readRecording(folder, 'documented.error-429.json')));
+  upstream.enqueue(replay(readExchange(folder, 'error-429.json')));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 429 });
 
   const created = { type: 'response.created', response: { status: 'in_progress' } };

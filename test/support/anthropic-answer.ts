@@ -1,5 +1,5 @@
 import { type Answer, type AnswerChoice, type AnswerUsage, emptyChoice } from './answer.js';
-import type { Recording } from './recordings.js';
+import type { Exchange } from './exchanges.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
 interface Block {
@@ -108,7 +108,7 @@ function eventsOf(stream: string): StreamEvent[] {
     .map((line) => JSON.parse(line.slice('data:'.length)));
 }
 
-function isMessage({ url, body, stream, status }: Recording): boolean {
+function isMessage({ url, body, stream, status }: Exchange): boolean {
   if (url !== null) return new URL(url).pathname.endsWith('/messages');
   if (stream !== null) return stream.includes('"message_start"');
   return status >= 400 || (body as Message).type === 'message';

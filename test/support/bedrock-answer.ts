@@ -1,6 +1,6 @@
 import { type Answer, type AnswerUsage, emptyChoice } from './answer.js';
 import { awsBytes, awsEvent, awsMessages } from './aws-event-stream.js';
-import type { Recording } from './recordings.js';
+import type { Exchange } from './exchanges.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
 interface Block {
@@ -120,6 +120,6 @@ function lengthOf(messages: ReturnType<typeof awsMessages>): number {
   return messages.reduce((length, message) => length + awsBytes(message).length, 0);
 }
 
-function messagesOf(stream: NonNullable<Recording['stream']>): ReturnType<typeof awsMessages> {
+function messagesOf(stream: NonNullable<Exchange['stream']>): ReturnType<typeof awsMessages> {
   return awsMessages(Buffer.from(stream, 'latin1'));
 }

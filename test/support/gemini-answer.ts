@@ -1,5 +1,5 @@
 import { type Answer, type AnswerChoice, type AnswerUsage, emptyChoice } from './answer.js';
-import type { Recording } from './recordings.js';
+import type { Exchange } from './exchanges.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
 interface Part {
@@ -101,7 +101,7 @@ function eventsOf(stream: string): Body[] {
     .map((line) => JSON.parse(line.slice('data:'.length)));
 }
 
-function isChat({ url, body, stream, status }: Recording): boolean {
+function isChat({ url, body, stream, status }: Exchange): boolean {
   if (url !== null) return /:(?:g|streamG)enerateContent\b/.test(url);
   if (stream !== null) return stream.includes('"candidates"');
   return status >= 400 || (body as Body).candidates !== undefined;

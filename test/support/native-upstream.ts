@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Recording, readRecording } from './recordings.js';
+import { type Exchange, readExchange } from './exchanges.js';
 import { chunk, head, json, lastChunk, type Script } from './script.js';
 
 const PROVIDERS = join(import.meta.dirname, '../../src/upstreams/providers');
@@ -77,17 +77,17 @@ export function nativeApi(protocol: string): NativeApi {
 }
 
 /** The first fixture of a scenario that is a stream, or that is none. */
-export function fixtureOf(protocol: string, scenario: string, streamed: boolean): Recording {
+export function fixtureOf(protocol: string, scenario: string, streamed: boolean): Exchange {
   const folder = join(PROVIDERS, protocol, 'fixtures');
   const index: Record<string, readonly string[]> = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
-  const recordings = (index[scenario] ?? []).map((file) => readRecording(folder, file));
-  const found = recordings.find(({ stream }) => (stream !== null) === streamed);
+  const exchanges = (index[scenario] ?? []).map((file) => readExchange(folder, file));
+  const found = exchanges.find(({ stream }) => (stream !== null) === streamed);
   if (!found) throw new Error(`${protocol} has no ${streamed ? 'stream' : 'JSON'} for ${scenario}.`);
   return found;
 }
 
-/** The answer as it was recorded, a stream in pieces that are no events. */
-export function replay({ status, headers, body, stream, encoding }: Recording): Script {
+/** Sends the answer; a stream in pieces that cut through its events. */
+export function replay({ status, headers, body, stream, encoding }: Exchange): Script {
   if (stream === null) return json(status, body);
   const bytes = Buffer.from(stream, encoding);
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, at) =>

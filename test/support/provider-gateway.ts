@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { readRecording } from './recordings.js';
+import { readExchange } from './exchanges.js';
 import { json, type Script, sse } from './script.js';
 import { ScriptedUpstream } from './scripted-upstream.js';
 import { TestGateway, type TestUser } from './test-gateway.js';
@@ -31,9 +31,9 @@ export class ProviderGateway {
   }
 }
 
-/** An upstream's answer as it was recorded. */
-export function recorded(folder: string, file: string): Script {
-  const { status, headers, body, stream } = readRecording(folder, file);
+/** Sends the answer of a fixture. */
+export function answerOf(folder: string, file: string): Script {
+  const { status, headers, body, stream } = readExchange(folder, file);
   return stream === null ? json(status, body, headers) : sse([stream], { done: false });
 }
 

@@ -1,5 +1,5 @@
 import { type Answer, emptyChoice } from './answer.js';
-import type { Recording } from './recordings.js';
+import type { Exchange } from './exchanges.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
 interface RawResponse {
@@ -29,11 +29,11 @@ interface RawEvent {
   response?: RawResponse;
 }
 
-/** Reads recordings of OpenAI's Responses API: of a stream, the whole response that its last event holds. */
+/** Reads answers of OpenAI's Responses API; of a stream, the whole response in its last event. */
 export const responsesReader: UpstreamReader = {
-  answer(recording: Recording): Answer {
-    if (recording.stream === null) return answerOf(recording.body as RawResponse);
-    const events = eventsOf(recording.stream);
+  answer(exchange: Exchange): Answer {
+    if (exchange.stream === null) return answerOf(exchange.body as RawResponse);
+    const events = eventsOf(exchange.stream);
     const last = events.find(({ type }) => type === 'response.completed' || type === 'response.incomplete');
     if (last?.response) return answerOf(last.response);
     const choice = emptyChoice();

@@ -1,8 +1,8 @@
 import { anthropicReader } from './anthropic-answer.js';
 import { bedrockReader } from './bedrock-answer.js';
 import { cohereReader } from './cohere-answer.js';
+import type { Exchange } from './exchanges.js';
 import { geminiReader } from './gemini-answer.js';
-import type { Recording } from './recordings.js';
 import { responsesReader } from './responses-answer.js';
 import { streamError, upstreamAnswer } from './upstream-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
@@ -32,7 +32,7 @@ export function readerOf(protocol: string): UpstreamReader {
 }
 
 /** Exchanges that were no chat completion: another endpoint, or a body of another kind. */
-function isChatCompletion({ url, body, stream, status }: Recording): boolean {
+function isChatCompletion({ url, body, stream, status }: Exchange): boolean {
   if (url !== null) return new URL(url).pathname.endsWith('/chat/completions');
   if (stream !== null) return /"object":\s*"chat\.completion\.chunk"|"choices":\s*\[\{[^[]*?"delta":\s*\{/.test(stream);
   const { object } = body as { object?: string };

@@ -7,7 +7,7 @@ import type { UpstreamError } from './upstream.error.js';
  * The contract between the gateway and one upstream API ("protocol").
  *
  * An adapter is pure: no I/O, no clock, no randomness, no credential. The same call and the same bytes always give the
- * same result, so a recording of real traffic is a complete test. Everything with an effect lies around it:
+ * same result, so an answer in a file is a complete test. Everything with an effect lies around it:
  *
  *     toRequest → upstream/auth signs → upstream client sends → framing cuts the body into events → fromStream
  *                                                             ↘ or the whole body, parsed        → fromResponse

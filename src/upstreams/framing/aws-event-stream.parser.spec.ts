@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { awsBytes, awsEvent, awsException } from '../../../test/support/aws-event-stream.js';
 import { coreMsOf } from '../../../test/support/core-time.js';
-import { cutsOf } from '../../../test/support/recordings.js';
+import { cutsOf } from '../../../test/support/exchanges.js';
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import { createAwsEventStreamParser } from './aws-event-stream.parser.js';

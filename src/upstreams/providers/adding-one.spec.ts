@@ -57,7 +57,7 @@ it('is done as CONTRIBUTING.md and docs/upstreams.md say: the provider contract 
   }
 });
 
-/** What the document tells to do, with OpenAI's recordings for those of the new API. */
+/** What the document tells to do, with OpenAI's fixtures for those of the new API. */
 async function addExample(copy: string): Promise<void> {
   const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
   const [, chapter = ''] = manual.split('## Adding one\n');

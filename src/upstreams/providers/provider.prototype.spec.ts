@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { type Exchange, readExchange } from '../../../test/support/exchanges.js';
 import {
   hostileVariants,
   prototypeKeys,
@@ -12,7 +13,6 @@ import {
 } from '../../../test/support/hostile-values.js';
 import { schemaFaults } from '../../../test/support/openai-schema.js';
 import { providerCall } from '../../../test/support/provider-call.js';
-import { type Recording, readRecording } from '../../../test/support/recordings.js';
 import { GatewayError } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
@@ -51,7 +51,7 @@ const REQUESTS = SPECIAL_NAMES.flatMap((name): Partial<ChatCompletionRequest>[] 
 ]);
 
 describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))('%s', (protocol, adapter) => {
-  const recordings = recordingsOf(protocol);
+  const exchanges = exchangesOf(protocol);
   let before: string[] = [];
   beforeEach(() => {
     before = prototypeKeys();
@@ -63,7 +63,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   it('takes special names in an answer for names like any other', () => {
     const seen = new Set<string>();
-    for (const { body, stream, status } of recordings) {
+    for (const { body, stream, status } of exchanges) {
       if (stream !== null || status >= 400) continue;
       for (const variant of variantsOf(JSON.stringify(body), seen)) {
         expectValid(
@@ -76,8 +76,8 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   it('takes special names in a stream for names like any other', async () => {
     const seen = new Set<string>();
-    for (const recording of recordings) {
-      const events = await eventsOf(adapter, recording);
+    for (const exchange of exchanges) {
+      const events = await eventsOf(adapter, exchange);
       const strewn = events.map(({ event, data }) => ({ event, data: isJson(data) ? withSpecialKeys(data) : data }));
       expectValid('chunk', chunksOf(adapter, strewn));
       for (const [position, { event, data }] of events.entries()) {
@@ -91,7 +91,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
 
   it('takes special names in an error for names like any other', () => {
     const seen = new Set<string>();
-    for (const { body, status, headers } of recordings) {
+    for (const { body, status, headers } of exchanges) {
       if (status < 400) continue;
       for (const variant of variantsOf(JSON.stringify(body), seen)) {
         const error = adapter.toError(status, headers, JSON.parse(variant), call);
@@ -113,11 +113,11 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   });
 });
 
-function recordingsOf(protocol: string): Recording[] {
+function exchangesOf(protocol: string): Exchange[] {
   const folder = join(here, protocol, 'fixtures');
   const index: Record<string, string[] | object> = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
   const files = new Set(Object.values(index).flatMap((entry) => (Array.isArray(entry) ? entry : [])));
-  return [...files].map((file) => readRecording(folder, file));
+  return [...files].map((file) => readExchange(folder, file));
 }
 
 function* variantsOf(json: string, seen: Set<string>): Generator<string> {
@@ -126,8 +126,8 @@ function* variantsOf(json: string, seen: Set<string>): Generator<string> {
   for (const variant of hostileVariants(json, seen)) yield variant;
 }
 
-/** The events of a recorded stream, of a long one those at both ends. */
-async function eventsOf(adapter: ListedAdapter, { stream, encoding }: Recording): Promise<UpstreamEvent[]> {
+/** The events of a stream; only the first and last ones of a long stream. */
+async function eventsOf(adapter: ListedAdapter, { stream, encoding }: Exchange): Promise<UpstreamEvent[]> {
   if (stream === null) return [];
   const bytes = Buffer.from(stream, encoding);
   const events = await lastValueFrom(from([bytes]).pipe(framed(adapter.framing), toArray()));

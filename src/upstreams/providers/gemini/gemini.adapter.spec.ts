@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { readExchange } from '../../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { readRecording } from '../../../../test/support/recordings.js';
 import { brokenPromises, toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
@@ -136,15 +136,15 @@ describe('the end of an answer', () => {
   it.each(['prompt-blocked-stream', 'prompt-blocked'])(
     'is the filter’s for a prompt that was refused: %s',
     async (file) => {
-      const recording = readRecording(`${import.meta.dirname}/fixtures`, `documented.${file}.json`);
+      const exchange = readExchange(`${import.meta.dirname}/fixtures`, `${file}.json`);
       const choice = { content: '', toolCalls: [], finish: 'content_filter' };
-      if (recording.stream === null) {
-        const [told] = whole(recording.body).choices;
+      if (exchange.stream === null) {
+        const [told] = whole(exchange.body).choices;
         expect([told?.message.content, told?.finish_reason]).toEqual(['', 'content_filter']);
         return;
       }
       const chunks = await lastValueFrom(
-        from([Buffer.from(recording.stream)]).pipe(framed('sse'), adapter.fromStream(call), toArray()),
+        from([Buffer.from(exchange.stream)]).pipe(framed('sse'), adapter.fromStream(call), toArray()),
       );
       expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
       expect(brokenPromises(chunks, call)).toEqual([]);
@@ -153,7 +153,7 @@ describe('the end of an answer', () => {
   );
 
   it.each(['safety.json', 'model-armor.json'])('is the filter’s for an answer that was withheld: %s', (file) => {
-    const { body } = readRecording(`${import.meta.dirname}/fixtures`, file);
+    const { body } = readExchange(`${import.meta.dirname}/fixtures`, file);
     expect(whole(body).choices).toMatchObject([{ message: { content: '' }, finish_reason: 'content_filter' }]);
   });
 });

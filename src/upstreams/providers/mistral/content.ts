@@ -11,7 +11,7 @@ export function contentChunk(part: ReadonlyJsonObject): JsonObject {
   return part.type === 'file' && isObject(part.file) ? fileChunk(part.file) : part;
 }
 
-/** A `data:` URL is taken as a document's address, as the recorded requests of others have it. */
+/** A document's address may be a `data:` URL: the API accepts it. */
 function fileChunk({ file_data: data, filename, file_id }: JsonObject): JsonObject {
   if (typeof data !== 'string') return { type: 'file', file_id };
   return {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../contract/json.js';
 
-/** What stands between a tool's result and the user, as in the recorded requests of others. */
+/** The assistant's turn between a tool's result and a user message, which the API requires. */
 const BRIDGE: JsonObject = { role: 'assistant', content: 'OK' };
 
 /**

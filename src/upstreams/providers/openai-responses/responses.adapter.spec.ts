@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { readExchange } from '../../../../test/support/exchanges.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { readRecording } from '../../../../test/support/recordings.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
@@ -14,15 +14,15 @@ const call = providerCall({ stream: true });
 const folder = `${import.meta.dirname}/fixtures`;
 
 function completed(file: string): ChatCompletion {
-  return adapter.fromResponse(readRecording(folder, file).body, call);
+  return adapter.fromResponse(readExchange(folder, file).body, call);
 }
 
 function streamed(events: string): Promise<ChatCompletionChunk[]> {
   return lastValueFrom(from([Buffer.from(events)]).pipe(framed('sse'), adapter.fromStream(call), toArray()));
 }
 
-function recorded(file: string): Promise<ChatCompletionChunk[]> {
-  return streamed(readRecording(folder, file).stream ?? '');
+function streamedFrom(file: string): Promise<ChatCompletionChunk[]> {
+  return streamed(readExchange(folder, file).stream ?? '');
 }
 
 function deltas(chunks: readonly ChatCompletionChunk[]): JsonObject[] {
@@ -36,14 +36,14 @@ const oslo = { url: 'https://example.com/oslo', title: 'Oslo' };
 
 describe('an answer of the Responses API', () => {
   it('cites web pages in the form of chat completions, counted in the whole text', () => {
-    expect(completed('documented.text-citations.json').choices[0]?.message).toMatchObject({
+    expect(completed('text-citations.json').choices[0]?.message).toMatchObject({
       content: 'One. Oslo is the capital of Norway.',
       annotations: [{ type: 'url_citation', url_citation: { start_index: 5, end_index: 11, ...oslo } }],
     });
   });
 
   it('cites them at once in a stream, with the finish reason', async () => {
-    const chunks = await recorded('documented.text-stream-citations.json');
+    const chunks = await streamedFrom('text-stream-citations.json');
     const citing = chunks.filter(({ choices }) => choices[0]?.delta.annotations);
     expect(citing).toHaveLength(1);
     expect(citing[0]?.choices[0]).toMatchObject({
@@ -53,9 +53,9 @@ describe('an answer of the Responses API', () => {
   });
 
   it('has log probabilities with the keys of chat completions', async () => {
-    const whole = completed('documented.text-logprobs.json').choices[0]?.logprobs;
+    const whole = completed('text-logprobs.json').choices[0]?.logprobs;
     expect(whole).toMatchObject({ content: [{ token: 'Hel', bytes: [72, 101, 108] }, { token: 'lo' }], refusal: null });
-    const chunks = await recorded('documented.text-stream-logprobs.json');
+    const chunks = await streamedFrom('text-stream-logprobs.json');
     const tokens = chunks.flatMap(({ choices }) => choices[0]?.logprobs?.content ?? []);
     expect(tokens).toMatchObject([
       { token: 'Hel', bytes: null },
@@ -64,10 +64,10 @@ describe('an answer of the Responses API', () => {
   });
 
   it('carries the reasoning before a call in the call, and takes it back from there', async () => {
-    const whole = completed('documented.tools.json').choices[0]?.message;
+    const whole = completed('tools.json').choices[0]?.message;
     const extra = { extra_content: { openai: { reasoning_items: reasoningItems } } };
     expect(whole).toMatchObject({ content: 'Let me look.', tool_calls: [{ id: 'call_paris', ...extra }] });
-    const [first, second] = deltas(await recorded('documented.parallel-tools-stream.json'))
+    const [first, second] = deltas(await streamedFrom('parallel-tools-stream.json'))
       .flatMap((delta) => (delta.tool_calls ?? []) as JsonObject[])
       .filter(({ id }) => id);
     expect(first).toMatchObject({ id: 'call_paris', index: 0, extra_content: { openai: { reasoning_items: [{}] } } });
@@ -84,11 +84,11 @@ describe('an answer of the Responses API', () => {
 
   it('may call custom tools', async () => {
     const custom = { name: 'write_sql', input: 'SELECT 1' };
-    expect(completed('documented.custom-tool.json').choices[0]).toMatchObject({
+    expect(completed('custom-tool.json').choices[0]).toMatchObject({
       finish_reason: 'tool_calls',
       message: { tool_calls: [{ id: 'call_sql', type: 'custom', custom }] },
     });
-    const chunks = await recorded('documented.custom-tool-stream.json');
+    const chunks = await streamedFrom('custom-tool-stream.json');
     const parts = deltas(chunks).flatMap(({ tool_calls: calls }) => (calls ?? []) as JsonObject[]);
     expect(parts[0]).toEqual({ index: 0, id: 'call_sql', type: 'custom', custom: { name: 'write_sql', input: '' } });
     const input = parts.map(({ custom }) => (custom as { input: string }).input).join('');

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import { readExchange } from '../../../../test/support/exchanges.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { readRecording } from '../../../../test/support/recordings.js';
 import { toldInCompletion, toldInStream } from '../../../../test/support/told-answer.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
@@ -114,19 +114,19 @@ const ANSWERS = PROVIDERS.filter(
     readFileSync(join(folder, 'index.json'), 'utf8'),
   );
   const files = [index.tools, index['parallel-tools']].flatMap((listed) => (Array.isArray(listed) ? listed : []));
-  return files.map((file) => [protocol, file, readRecording(folder, file)] as const);
+  return files.map((file) => [protocol, file, readExchange(folder, file)] as const);
 });
 
-it.each(ANSWERS)('the answer of %s to functions is a function call: %s', async (protocol, _file, recording) => {
+it.each(ANSWERS)('the answer of %s to functions is a function call: %s', async (protocol, _file, exchange) => {
   const adapter = adapterOf(protocol);
-  const tools = providerCall({ ...QUESTION, stream: recording.stream !== null });
+  const tools = providerCall({ ...QUESTION, stream: exchange.stream !== null });
   const legacy = { ...tools, request: { ...tools.request, functions: FUNCTIONS } };
   const told = async (call: typeof tools) => {
-    if (recording.stream === null) {
-      const completion = adapter.fromResponse(structuredClone(recording.body), call);
+    if (exchange.stream === null) {
+      const completion = adapter.fromResponse(structuredClone(exchange.body), call);
       return { faults: schemaFaults('completion', completion), answer: toldInCompletion(completion) };
     }
-    const bytes = Buffer.from(recording.stream, recording.encoding);
+    const bytes = Buffer.from(exchange.stream, exchange.encoding);
     const chunks = await lastValueFrom(
       from([bytes]).pipe(framed(adapter.framing), adapter.fromStream(call), toArray()),
     );
