@@ -19,7 +19,7 @@ export function tableOfUpstreams(providers) {
     .sort((a, b) => a.protocol.localeCompare(b.protocol))
     .map(({ protocol, framing, auth, capabilities }) => [
       `\`${protocol}\``,
-      auth.kind === 'header' ? `\`${auth.name}\`` : auth.kind,
+      auth.header ? `\`${auth.header}\`` : auth.kind,
       framing,
       ...Object.keys(columns).map((name) => word(capabilities[name])),
     ]);

@@ -9,7 +9,7 @@ import { VARIABLE_DESCRIPTIONS, type VariableDescriptions } from './variable-des
 export function describeVariables(settings: Settings): SettingGroup[] {
   const names = variableNames(settings);
   const ofUpstreams = new Map(upstreamSettings(settings).map((setting) => [setting.name, setting]));
-  const descriptions = { ...VARIABLE_DESCRIPTIONS, ...serviceDescriptions(settings) };
+  const descriptions = { ...VARIABLE_DESCRIPTIONS, ...schemeDescriptions(settings) };
   const own = names.filter((name) => !ofUpstreams.has(name)).map((name) => describeOwn(name, descriptions, settings));
   return [
     { title: 'Environment', settings: own },
@@ -23,16 +23,10 @@ export function variableNames({ origins: { variables } }: Settings): string[] {
   return [...new Set(names)];
 }
 
-/** The variables of AWS that are for some of its services. */
-function serviceDescriptions({ upstreams }: Settings): VariableDescriptions {
-  const found = [...upstreams.values()].flatMap(({ scheme }) => (scheme.kind === 'sigv4' ? [scheme] : []));
-  const services = [...new Set(found)];
-  const titles = services.map(({ title }) => title).join(' and ');
-  const keys = services.map(({ keyVariable, title }) => [keyVariable, { description: `a key of ${title} alone` }]);
-  return {
-    ...Object.fromEntries(keys),
-    AWS_REGION: { description: `the region of ${titles}, in place of the one in upstreams.yaml` },
-  };
+/** Of the schemes that upstreams use. */
+function schemeDescriptions({ upstreams }: Settings): VariableDescriptions {
+  const described = [...upstreams.values()].flatMap(({ scheme }) => Object.entries(scheme.descriptions ?? {}));
+  return Object.fromEntries(described.map(([name, description]) => [name, { description }]));
 }
 
 function describeOwn(name: string, descriptions: VariableDescriptions, settings: Settings): DescribedSetting {

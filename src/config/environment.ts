@@ -46,6 +46,14 @@ export class Environment {
     return this.readFileOf(`${name}_FILE`);
   }
 
+  /** A secret that is sent in a header; null where it is not set, or faulty. */
+  readKey(name: string): string | null {
+    const key = this.readSecret(name) ?? null;
+    if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;
+    this.fault(name, 'must consist of visible ASCII characters without a space or line break');
+    return null;
+  }
+
   /** The trimmed content of the file that a variable names; undefined when it is not set, or has a fault. */
   readFileOf(name: string): string | undefined {
     const file = this.read(name);

@@ -3,20 +3,18 @@ import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { getConfigToken } from '@nestjs/config';
 import { type AlertSettings, readAlerts } from './alert.settings.js';
-import { readAws } from './aws.settings.js';
 import { type ConfigFile, emptyConfigFile, readConfigFile } from './config-file.js';
 import { consistencyFaults } from './consistency.js';
 import { Environment, type VariableSource } from './environment.js';
 import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
-import { readGoogle } from './google.settings.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
 import { referenceFaults, upstreamNames } from './references.js';
 import { type Fault, SettingsError } from './settings.error.js';
 import { readStripe, type StripeSettings } from './stripe.settings.js';
 import { readTraces, type TraceSettings } from './trace.settings.js';
 import { readKeys } from './upstream-keys.js';
-import type { AuthScheme, UpstreamProtocol } from './upstream-protocol.js';
+import { type AuthScheme, namedAuths, type UpstreamProtocol } from './upstream-protocol.js';
 import { upstreamPrefix } from './upstream-variables.js';
 import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
@@ -156,32 +154,28 @@ function readUpstreams(
     const { keys, variables } = readKeys(environment, prefix, upstream?.keys);
     if (!upstream) continue;
     const scheme = schemeOf(upstream, protocols);
-    const aws = scheme.kind === 'sigv4' ? readAws(environment, scheme, upstream.baseUrl, baseUrl) : null;
+    const read = scheme.read?.(environment, { prefix, fileUrl: upstream.baseUrl, ownUrl: baseUrl });
     const settings: UpstreamSettings = {
       ...upstream,
       name,
       scheme,
-      apiKey: keys[0]?.secret ?? aws?.bearerKey ?? null,
+      apiKey: keys[0]?.secret ?? read?.apiKey ?? null,
       keyName: null,
       byKey: [],
       keyVariables: variables,
-      credential: scheme.kind === 'google' ? readGoogle(environment, prefix) : (aws?.credential ?? null),
-      baseUrl: (aws?.baseUrl ?? baseUrl ?? upstream.baseUrl).replace(/\/+$/, ''),
+      credential: read?.credential ?? null,
+      baseUrl: (read?.baseUrl ?? baseUrl ?? upstream.baseUrl).replace(/\/+$/, ''),
     };
     const byKey = keys.map(({ name: keyName, secret }) => ({ ...settings, apiKey: secret, keyName }));
-    upstreams.set(name, usesKeys(scheme) && byKey.length > 1 ? { ...settings, byKey } : settings);
+    upstreams.set(name, scheme.usesApiKeys && byKey.length > 1 ? { ...settings, byKey } : settings);
   }
   return upstreams;
-}
-
-function usesKeys({ kind }: AuthScheme): boolean {
-  return kind !== 'none' && kind !== 'google';
 }
 
 function schemeOf({ auth, protocol }: UpstreamsFile[string], protocols: readonly UpstreamProtocol[]): AuthScheme {
   const known = protocols.find((candidate) => candidate.protocol === protocol);
   if (!known) throw new Error(`the protocol '${protocol}' is not known`);
-  return auth === undefined ? known.auth : { kind: auth };
+  return (auth === undefined ? undefined : namedAuths(protocols)[auth]) ?? known.auth;
 }
 
 function readPort(environment: Environment, name: string): number | null {

@@ -1,5 +1,4 @@
 import type { Environment } from './environment.js';
-import { readKey } from './upstream-credential.js';
 import { keyVariable } from './upstream-variables.js';
 
 /** One of the API keys of an upstream. */
@@ -34,7 +33,7 @@ export function readKeys(environment: Environment, prefix: string, names?: reado
   }));
   const keys: UpstreamKey[] = [];
   for (const { name, variable } of all) {
-    const secret = readKey(environment, variable);
+    const secret = environment.readKey(variable);
     const twin = keys.find((key) => key.secret === secret);
     if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; each key is given once`);
     else if (secret !== null) keys.push({ name, variable, secret });

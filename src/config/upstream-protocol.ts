@@ -1,15 +1,20 @@
-/** What the settings need to know of an upstream API. Each provider says it of itself; `loadSettings` is given the list. */
+import type { Environment } from './environment.js';
+
+/** What the settings need to know of an upstream API. Each provider declares it; `loadSettings` is given the list. */
 export interface UpstreamProtocol {
-  /** The word that `protocol:` in upstreams.yaml selects it by. */
+  /** The value of `protocol:` in upstreams.yaml that selects it. */
   readonly protocol: string;
 
-  /** How a request is given its credential, where `auth:` in upstreams.yaml says nothing else. */
+  /** How requests are authenticated, unless `auth:` in upstreams.yaml names another scheme. */
   readonly auth: AuthScheme;
+
+  /** Further schemes, which `auth:` of any upstream may name. */
+  readonly namedAuths?: Readonly<Record<string, AuthScheme>>;
 
   /** Whether the provider's bill stops when its connection is closed (`stop`, the default), or the whole answer is billed. */
   readonly whenCallerLeaves?: WhenCallerLeaves;
 
-  /** Further keys of its entry in upstreams.yaml, all of them texts. */
+  /** Further keys of its entry in upstreams.yaml, all of them strings. */
   readonly entryKeys?: EntryKeys;
 }
 
@@ -17,34 +22,53 @@ export interface UpstreamProtocol {
 export const WHEN_CALLER_LEAVES = ['stop', 'finish'] as const;
 export type WhenCallerLeaves = (typeof WHEN_CALLER_LEAVES)[number];
 
-/** By name; `requiredWith`: it cannot be left out where `auth:` of the entry says this. */
-export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: NamedAuth }>>;
+/** By name. `requiredWith`: the `auth:` with which the key is required. */
+export type EntryKeys = Readonly<Record<string, { readonly requiredWith?: string }>>;
 
-/** Schemes that `auth:` of any upstream may name, since they need no more than that. */
-export const NAMED_AUTHS = ['none', 'google'] as const;
-type NamedAuth = (typeof NAMED_AUTHS)[number];
+/** A credential other than an API key. */
+export interface Credential {
+  /** Texts that must not appear in an error or a log. */
+  readonly secrets: readonly string[];
+}
 
-/**
- * How a request is given its credential. `none`: it is given none; `bearer`: `Authorization: Bearer`; `header`: the key
- * alone in a header of this name; `google`: an access token for a service account; `sigv4`: it is signed for AWS.
- */
-export type AuthScheme =
-  | { readonly kind: NamedAuth }
-  | { readonly kind: 'bearer' }
-  | { readonly kind: 'header'; readonly name: string }
-  | SigV4Scheme;
+/** The entry of an upstream, as far as its credential depends on it. */
+export interface CredentialOwner {
+  /** What its variables begin with: `OPENAI` in `OPENAI_API_KEY`. */
+  readonly prefix: string;
+  /** In upstreams.yaml. */
+  readonly fileUrl: string;
+  /** In `NAME_BASE_URL`. */
+  readonly ownUrl: string | undefined;
+}
 
-export const AUTH_KINDS = ['none', 'bearer', 'header', 'sigv4', 'google'] as const satisfies AuthScheme['kind'][];
+export interface ReadCredential {
+  readonly credential: Credential | null;
+  /** A key that is sent as a bearer token in place of the credential. */
+  readonly apiKey?: string | null;
+  /** Replaces the base URL. */
+  readonly baseUrl?: string;
+}
 
-/** Signature Version 4, as the services of AWS ask for it. */
-export interface SigV4Scheme {
-  readonly kind: 'sigv4';
-  /** The service, as signatures name it. */
-  readonly service: string;
-  /** The same as people name it. */
-  readonly title: string;
-  /** What stands before the region in its hosts: `NAME.REGION.amazonaws.com`. */
-  readonly host: string;
-  /** The variable of a key for this service alone, which takes the place of a signature. */
-  readonly keyVariable: string;
+/** How requests are authenticated: what it reads from the environment. Each scheme is a file in upstreams/client/auth. */
+export interface AuthScheme {
+  /** Shown in the console and the documents. */
+  readonly kind: string;
+  /** The header that takes the API key alone. */
+  readonly header?: string;
+  /** Whether the upstream's API keys (`NAME_API_KEY`) are used. */
+  readonly usesApiKeys: boolean;
+  /** Groups of variables, besides API keys, of which one is enough. All variables of a group are needed. */
+  variables?(prefix: string): string[][];
+  /** For the settings page: its variables that have the same name for every upstream, with a description of each. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  /** Reads its credential; a faulty one is reported to `environment.fault`. */
+  read?(environment: Environment, upstream: CredentialOwner): ReadCredential;
+}
+
+/** `auth: none`: requests are sent as they are. */
+export const NO_AUTH: AuthScheme = { kind: 'none', usesApiKeys: false };
+
+/** The schemes that `auth:` in upstreams.yaml may name. */
+export function namedAuths(protocols: readonly UpstreamProtocol[]): Readonly<Record<string, AuthScheme>> {
+  return Object.assign({ none: NO_AUTH }, ...protocols.map((protocol) => protocol.namedAuths));
 }

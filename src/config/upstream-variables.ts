@@ -23,19 +23,8 @@ export function keyVariable(prefix: string, name: string): string {
  * group's variables together.
  */
 export function credentialVariables({ name, scheme, keyVariables }: CredentialOwner): string[][] {
-  const prefix = upstreamPrefix(name);
-  const keys = keyVariables.map((variable) => [variable]);
-  switch (scheme.kind) {
-    case 'none':
-      return [];
-    case 'bearer':
-    case 'header':
-      return keys;
-    case 'sigv4':
-      return [[scheme.keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'], ...keys];
-    case 'google':
-      return [[`${prefix}_CREDENTIALS_FILE`], ['GOOGLE_APPLICATION_CREDENTIALS']];
-  }
+  const keys = scheme.usesApiKeys ? keyVariables.map((variable) => [variable]) : [];
+  return [...(scheme.variables?.(upstreamPrefix(name)) ?? []), ...keys];
 }
 
 /** The name under which a variable was given, be it as `NAME_FILE`, and where; null: it was not. */

@@ -5,8 +5,13 @@ import { loadSettings } from './settings.js';
 import type { UpstreamProtocol } from './upstream-protocol.js';
 
 const PROTOCOLS: UpstreamProtocol[] = [
-  { protocol: 'plain', auth: { kind: 'bearer' } },
-  { protocol: 'placed', auth: { kind: 'header', name: 'x-key' }, entryKeys: { place: { requiredWith: 'google' } } },
+  { protocol: 'plain', auth: { kind: 'bearer', usesApiKeys: true } },
+  {
+    protocol: 'placed',
+    auth: { kind: 'header', header: 'x-key', usesApiKeys: true },
+    namedAuths: { google: { kind: 'google', usesApiKeys: false } },
+    entryKeys: { place: { requiredWith: 'google' } },
+  },
 ];
 
 async function upstream(entry: string, variables: Record<string, string> = {}) {
@@ -78,8 +83,8 @@ describe('an entry of upstreams.yaml', () => {
   });
 
   it("is given its credential in the protocol's way, or as it says itself", async () => {
-    expect((await upstream('protocol: placed'))?.scheme).toEqual({ kind: 'header', name: 'x-key' });
-    expect((await upstream('protocol: placed, auth: none'))?.scheme).toEqual({ kind: 'none' });
+    expect((await upstream('protocol: placed'))?.scheme).toMatchObject({ kind: 'header', header: 'x-key' });
+    expect((await upstream('protocol: placed, auth: none'))?.scheme).toMatchObject({ kind: 'none' });
   });
 
   it('has the further keys of the protocols, as far as something stands in them, and no others', async () => {

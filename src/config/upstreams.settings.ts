@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ALLOWED_USE, allowedUseOf } from './allowed-use.js';
 import { duration } from './units.js';
-import type { UpstreamCredential } from './upstream-credential.js';
 import { MOST_KEYS } from './upstream-keys.js';
 import {
   type AuthScheme,
-  NAMED_AUTHS,
+  type Credential,
+  namedAuths,
   type UpstreamProtocol,
   WHEN_CALLER_LEAVES,
   type WhenCallerLeaves,
@@ -54,7 +54,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
     .strictObject({
       protocol: z.enum(protocols.map(({ protocol }) => protocol)),
       baseUrl: z.url({ protocol: /^https?$/, error: wrongUrl }).refine(isBareUrl, NOT_BARE),
-      auth: z.enum(NAMED_AUTHS).optional(),
+      auth: z.enum(Object.keys(namedAuths(protocols))).optional(),
       keys: keyNames.optional(),
       ...ALLOWED_USE,
       clocks,
@@ -118,8 +118,8 @@ export interface UpstreamSettings extends z.output<ReturnType<typeof upstreamOf>
   readonly byKey: readonly UpstreamSettings[];
   /** The variables that may hold its API keys, set or not. */
   readonly keyVariables: readonly string[];
-  /** What the scheme takes in place of an API key, or null. */
-  readonly credential: UpstreamCredential | null;
+  /** What the scheme uses in place of an API key, or null. */
+  readonly credential: Credential | null;
 }
 
 /** What else an address may hold is never sent, and would stand where no secret belongs. */

@@ -25,13 +25,7 @@ describe('the error that a caller is told', () => {
   });
 
   it('holds neither it nor what looks like another secret in any text', () => {
-    const aws = {
-      kind: 'aws',
-      accessKeyId: 'AK1',
-      secretAccessKey: 'se/cret',
-      sessionToken: 'token',
-      region: 'r',
-    } as const;
+    const aws = { secrets: ['AK1', 'se/cret', 'token'] };
     const error = new UpstreamError({
       status: 400,
       message: 'se/cret, se%2Fcret, token, AK1',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import type { Signer } from '../client/auth/signer.js';
-import { createSigner } from '../client/auth/signers.js';
+import { createSigner, type Signer } from '../client/auth/signer.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import { PROVIDERS } from '../providers/providers.js';
 

@@ -17,8 +17,7 @@ export function withoutCredential(text: string, upstream: Pick<UpstreamSettings,
 }
 
 function secretsOf({ apiKey, credential }: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string[] {
-  const { accessKeyId, secretAccessKey, sessionToken } = credential?.kind === 'aws' ? credential : {};
-  return [apiKey, accessKeyId, secretAccessKey, sessionToken].filter((secret) => typeof secret === 'string');
+  return [...(apiKey === null ? [] : [apiKey]), ...(credential?.secrets ?? [])];
 }
 
 function withoutPartAtEnd(text: string, secret: string): string {

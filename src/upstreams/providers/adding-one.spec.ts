@@ -19,11 +19,14 @@ const CONFIGURATION = `
 
 /** The rest of CONTRIBUTING.md's list: an upstream and a model of config/, and the row in the documents. */
 const FURTHER = String.raw`
+  import { createHmac } from 'node:crypto';
   import { appendFileSync } from 'node:fs';
   import { join } from 'node:path';
   import { expect, it } from '@jest/globals';
   import { tableOfUpstreams } from '../../scripts/lib/tables.mjs';
   import { loadSettings } from '../config/settings.js';
+  import { UpstreamAccesses } from './attempt/upstream-access.js';
+  import { UpstreamClient } from './client/upstream.client.js';
   import { PROVIDERS } from './providers/providers.js';
 
   const project = join(import.meta.dirname, '../..');
@@ -40,7 +43,15 @@ const FURTHER = String.raw`
   });
 
   it('example has its row', () => {
-    expect(tableOfUpstreams(PROVIDERS)).toMatch(/^\| .example. \| bearer \| sse \|/m);
+    expect(tableOfUpstreams(PROVIDERS)).toMatch(/^\| .example. \| signed \| sse \|/m);
+  });
+
+  it('example signs its requests', () => {
+    const { upstreams } = loadSettings({ EXAMPLE_API_KEY: 'sk-example' }, PROVIDERS, project);
+    const signer = new UpstreamAccesses(new UpstreamClient()).get(upstreams.get('example')).sign;
+    const headers = signer({ method: 'POST', url: 'https://api.example.com/v1', headers: {}, body: '{}' });
+    const signature = createHmac('sha256', 'sk-example').update('{}').digest('hex');
+    expect(headers).toEqual({ 'x-signature': signature });
   });
 `;
 
@@ -57,15 +68,19 @@ it('is done as CONTRIBUTING.md and docs/upstreams.md say: the provider contract 
   }
 });
 
-/** What the document tells to do, with OpenAI's fixtures for those of the new API. */
+/** Adds the files of the document, with OpenAI's fixtures for those of the new API. */
 async function addExample(copy: string): Promise<void> {
   const manual = await readFile(join(project, 'docs/upstreams.md'), 'utf8');
   const [, chapter = ''] = manual.split('## Adding one\n');
-  const told = chapter.matchAll(/`(src\/upstreams\/providers\/[^`]*\.ts)`[^`]*```ts\n(.*?)```/gs);
+  const told = chapter.matchAll(/`(src\/upstreams\/(?:providers|client\/auth)\/[^`]*\.ts)`[^`]*```ts\n(.*?)```/gs);
   const codes = new Map(Array.from(told, ([, path = '', code = '']) => [path, code]));
   const [imported, listed] = codes.get(LIST)?.split('\n\n') ?? [];
   codes.delete(LIST);
-  expect([...codes.keys()]).toEqual([`${FOLDER}/example.dialect.ts`, `${FOLDER}/failure.ts`]);
+  const dialect = `${FOLDER}/example.dialect.ts`;
+  const scheme = 'src/upstreams/client/auth/signed.scheme.ts';
+  expect([...codes.keys()]).toEqual([dialect, `${FOLDER}/failure.ts`, scheme]);
+  const signed = codes.get(dialect)?.replace("protocol: 'example',", "protocol: 'example',\n  auth: SIGNED,") ?? '';
+  codes.set(dialect, `import { SIGNED } from '../../client/auth/signed.scheme.js';\n${signed}`);
   const fixtures = join(copy, 'src/upstreams/providers/openai/fixtures');
   await cp(fixtures, join(copy, FOLDER, 'fixtures'), { recursive: true });
   for (const [path, code] of codes) await writeFile(join(copy, path), code);

@@ -2825,11 +2825,8 @@ export interface components {
             apiVersion: string | null;
             /** @description Attempts of the last 24 hours; retries count one by one. */
             attempts: number;
-            /**
-             * @description How it is given its credential.
-             * @enum {string}
-             */
-            auth: "none" | "bearer" | "header" | "sigv4" | "google";
+            /** @description How requests are authenticated: none, bearer, header, sigv4 or google. */
+            auth: string;
             /** @description Without what may be secret in it. */
             baseUrl: string;
             /** @description The variable that sets the base URL; null: the file does. */

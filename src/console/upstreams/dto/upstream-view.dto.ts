@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AUTH_KINDS, type AuthScheme } from '../../../config/upstream-protocol.js';
 import { UpstreamLimitView } from './upstream-limit-view.dto.js';
 
 const STATES = ['live', 'no_credential'] as const;
@@ -67,8 +66,8 @@ export class UpstreamView {
   @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file does.' })
   baseUrlSetBy!: string | null;
 
-  @ApiProperty({ enum: AUTH_KINDS, description: 'How it is given its credential.' })
-  auth!: AuthScheme['kind'];
+  @ApiProperty({ description: 'How requests are authenticated: none, bearer, header, sigv4 or google.' })
+  auth!: string;
 
   @ApiProperty({ enum: STATES, description: 'Whether it can be called; not whether it answers.' })
   state!: (typeof STATES)[number];

@@ -1,9 +1,18 @@
-import { sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import { firstValueFrom, switchMap } from 'rxjs';
-import type { GoogleCredential } from '../../../config/upstream-credential.js';
+import type { Credential } from '../../../config/upstream-protocol.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { readStart } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
+
+/** A service account. A key object shows nothing of itself in a log. */
+export interface GoogleCredential extends Credential {
+  readonly clientEmail: string;
+  readonly privateKey: KeyObject;
+  readonly privateKeyId: string | null;
+  /** Where an assertion that the account has signed is exchanged for an access token. */
+  readonly tokenUri: string;
+}
 
 export interface AccessToken {
   readonly value: string;

@@ -6,10 +6,10 @@ import { eventually } from '../../../../test/support/eventually.js';
 import type { ReceivedRequest } from '../../../../test/support/received-request.js';
 import { json, reset } from '../../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../../test/support/scripted-upstream.js';
-import type { GoogleCredential } from '../../../config/upstream-credential.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { UpstreamClient } from '../upstream.client.js';
 import { googleSigner } from './google.signer.js';
+import type { GoogleCredential } from './google-token.js';
 import type { Signer, UnsignedRequest } from './signer.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -33,7 +33,7 @@ describe('googleSigner', () => {
     tokenServer.always(() => json(200, { access_token: `token-${++given}`, expires_in: 3600, token_type: 'Bearer' }));
     client = new UpstreamClient();
     account = {
-      kind: 'google',
+      secrets: [],
       clientEmail: 'gateway@project.iam.gserviceaccount.com',
       privateKey,
       privateKeyId: 'key-1',

@@ -1,6 +1,5 @@
-import type { GoogleCredential } from '../../../config/upstream-credential.js';
 import type { UpstreamClient } from '../upstream.client.js';
-import { type AccessToken, requestAccessToken } from './google-token.js';
+import { type AccessToken, type GoogleCredential, requestAccessToken } from './google-token.js';
 import type { CredentialHeaders, Signer } from './signer.js';
 
 /** Shares of a token's life after which it is replaced while it is still used, and after which it is not used. */

@@ -4,7 +4,7 @@ import type { UnsignedRequest } from './signer.js';
 import { sigV4Signer } from './sigv4.signer.js';
 
 const keys = {
-  kind: 'aws' as const,
+  secrets: [],
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
   sessionToken: null,

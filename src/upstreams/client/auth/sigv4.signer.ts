@@ -2,8 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredential } from '../../../config/upstream-credential.js';
+import type { Credential } from '../../../config/upstream-protocol.js';
 import type { Signer, UnsignedRequest } from './signer.js';
+
+/** A pair of AWS keys, temporary if there is a session token, and the region that requests are signed for. */
+export interface AwsCredential extends Credential {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | null;
+  readonly region: string;
+}
 
 /** So much is hashed in a turn of the event loop; it takes a few milliseconds. */
 const CHUNK = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { hasStructuredOutputs } from '../shared/claude.js';
@@ -23,7 +23,7 @@ const API_VERSION = '2023-06-01';
 export class AnthropicAdapter implements ProviderAdapter {
   readonly protocol = 'anthropic';
   readonly framing = 'sse';
-  readonly auth: AuthScheme = { kind: 'header', name: 'x-api-key' };
+  readonly auth = keyHeader('x-api-key');
   readonly argumentsAreValues = true;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,

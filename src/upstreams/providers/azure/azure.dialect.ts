@@ -1,3 +1,4 @@
+import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
@@ -13,7 +14,7 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 export const azureDialect: Dialect = {
   protocol: 'azure',
   path: endpoint,
-  auth: { kind: 'header', name: 'api-key' },
+  auth: keyHeader('api-key'),
   entryKeys: { apiVersion: {} },
   capabilities: {
     json_object: true,

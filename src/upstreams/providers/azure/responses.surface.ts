@@ -1,3 +1,4 @@
+import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { ResponsesSurface } from '../openai-responses/responses.surface.js';
 import { responsesEndpoint } from './endpoint.js';
 import { refineFailure } from './failure.js';
@@ -6,6 +7,6 @@ import { refineFailure } from './failure.js';
 export const azureResponses: ResponsesSurface = {
   protocol: 'azure',
   path: responsesEndpoint,
-  auth: { kind: 'header', name: 'api-key' },
+  auth: keyHeader('api-key'),
   refineFailure,
 };

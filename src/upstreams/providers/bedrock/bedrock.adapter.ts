@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import { sigV4 } from '../../client/auth/sigv4.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -22,13 +22,12 @@ import { isTaken, toRequestBody } from './request-body.js';
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
   readonly framing = 'aws-event-stream';
-  readonly auth: AuthScheme = {
-    kind: 'sigv4',
+  readonly auth = sigV4({
     service: 'bedrock',
     title: 'Bedrock',
     host: 'bedrock-runtime',
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
-  };
+  });
   readonly argumentsAreValues = true;
   /** Bedrock bills the whole answer, whether or not its connection is closed before. */
   readonly whenCallerLeaves = 'finish';

@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import { BEARER } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -24,7 +24,7 @@ import { isTaken, toRequestBody } from './request-body.js';
 export class CohereAdapter implements ProviderAdapter {
   readonly protocol = 'cohere';
   readonly framing = 'sse';
-  readonly auth: AuthScheme = { kind: 'bearer' };
+  readonly auth = BEARER;
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,
     json_schema: true,

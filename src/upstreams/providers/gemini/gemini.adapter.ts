@@ -1,4 +1,6 @@
-import type { AuthScheme, EntryKeys } from '../../../config/upstream-protocol.js';
+import type { EntryKeys } from '../../../config/upstream-protocol.js';
+import { keyHeader } from '../../client/auth/api-key.scheme.js';
+import { GOOGLE } from '../../client/auth/google.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
@@ -20,7 +22,8 @@ import { isTaken, toRequestBody } from './request-body.js';
 export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';
   readonly framing = 'sse';
-  readonly auth: AuthScheme = { kind: 'header', name: 'x-goog-api-key' };
+  readonly auth = keyHeader('x-goog-api-key');
+  readonly namedAuths = { google: GOOGLE };
   readonly entryKeys: EntryKeys = {
     apiVersion: {},
     project: { requiredWith: 'google' },

@@ -1,4 +1,5 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { FailureReading } from '../openai/failure.js';
 
@@ -15,5 +16,5 @@ export interface ResponsesSurface {
 export const responsesSurface: ResponsesSurface = {
   protocol: 'openai-responses',
   path: () => '/responses',
-  auth: { kind: 'bearer' },
+  auth: BEARER,
 };

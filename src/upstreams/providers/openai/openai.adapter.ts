@@ -1,4 +1,5 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
+import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { ChatCompletion, FinishReason } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
 import type { JsonObject } from '../../contract/json.js';
@@ -35,7 +36,7 @@ export class OpenAiAdapter implements ProviderAdapter {
 
   constructor(private readonly dialect: Dialect) {
     this.protocol = dialect.protocol;
-    this.auth = dialect.auth ?? { kind: 'bearer' };
+    this.auth = dialect.auth ?? BEARER;
     this.entryKeys = dialect.entryKeys;
     this.capabilities = dialect.capabilities;
     this.takesForeignValues = 'except' in dialect.fields;

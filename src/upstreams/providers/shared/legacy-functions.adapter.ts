@@ -27,6 +27,8 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
   readonly protocol: string;
   readonly framing: Adapter['framing'];
   readonly auth: ProviderAdapter['auth'];
+  readonly namedAuths: ProviderAdapter['namedAuths'];
+  readonly whenCallerLeaves: ProviderAdapter['whenCallerLeaves'];
   readonly entryKeys: ProviderAdapter['entryKeys'];
   readonly capabilities: ProviderAdapter['capabilities'];
   readonly argumentsAreValues: boolean;
@@ -38,6 +40,8 @@ class LegacyFunctionsAdapter<Adapter extends ProviderAdapter> implements Provide
     this.protocol = adapter.protocol;
     this.framing = adapter.framing;
     this.auth = adapter.auth;
+    this.namedAuths = adapter.namedAuths;
+    this.whenCallerLeaves = adapter.whenCallerLeaves;
     this.entryKeys = adapter.entryKeys;
     this.argumentsAreValues = adapter.argumentsAreValues ?? false;
     this.takesForeignValues = adapter.takesForeignValues ?? false;

@@ -99,6 +99,11 @@ describe('functions', () => {
     expect(PROVIDERS.filter(({ capabilities }) => capabilities.functions === false)).toEqual([]);
   });
 
+  it('leave all else that an adapter declares as it is', () => {
+    const bedrock = PROVIDERS.find(({ protocol }) => protocol === 'bedrock');
+    expect(bedrock).toMatchObject({ whenCallerLeaves: 'finish', framing: 'aws-event-stream', auth: { kind: 'sigv4' } });
+  });
+
   it('are named where the API refuses its tools', () => {
     const call = providerCall({ ...QUESTION, functions: FUNCTIONS });
     const body = { type: 'error', error: { type: 'invalid_request_error', message: 'tools.0.name: too long' } };

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createWorkFolder } from '../../test/support/test-settings.js';
-import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { SettingsError } from './settings.error.js';
-import { loadSettings } from './settings.js';
-import type { UpstreamSettings } from './upstreams.settings.js';
+import { createWorkFolder } from '../../../../test/support/test-settings.js';
+import { SettingsError } from '../../../config/settings.error.js';
+import { loadSettings } from '../../../config/settings.js';
+import type { UpstreamSettings } from '../../../config/upstreams.settings.js';
+import { PROVIDERS } from '../../providers/providers.js';
 
 const VERTEX =
   'vertex: { protocol: gemini, baseUrl: "https://l-aiplatform.googleapis.com", project: p, location: l, auth: google }';
@@ -56,7 +56,6 @@ describe('the service account of an upstream with `auth: google`', () => {
     ['a variable of the upstream', { VERTEX_CREDENTIALS: keyFile() }],
   ])('is read from %s', async (_way, variables) => {
     expect((await vertex(variables)).credential).toMatchObject({
-      kind: 'google',
       clientEmail: 'gateway@p.iam.gserviceaccount.com',
       privateKeyId: 'key-1',
       tokenUri: 'https://oauth2.googleapis.com/token',

@@ -1,9 +1,11 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { Environment } from './environment.js';
-import type { GoogleCredential } from './upstream-credential.js';
+import type { Environment } from '../../../config/environment.js';
+import { googleSigner } from './google.signer.js';
+import type { GoogleCredential } from './google-token.js';
+import type { SigningScheme } from './signer.js';
 
-/** The JSON file that Google gives for a service account, as far as it is needed. */
+/** The JSON key of a service account, as far as it is needed. */
 const keyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1),
@@ -14,11 +16,21 @@ const keyFile = z.object({
 
 const STANDARD_VARIABLE = 'GOOGLE_APPLICATION_CREDENTIALS';
 
+/** `Authorization: Bearer` with an access token for a service account of Google. */
+export const GOOGLE: SigningScheme = {
+  kind: 'google',
+  usesApiKeys: false,
+  variables: (prefix) => [[`${prefix}_CREDENTIALS_FILE`], [STANDARD_VARIABLE]],
+  read: (environment, { prefix }) => ({ credential: readGoogle(environment, prefix) }),
+  createSigner: ({ credential }, client) =>
+    credential === null ? null : googleSigner(credential as GoogleCredential, client),
+};
+
 /**
  * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in that
  * of `GOOGLE_APPLICATION_CREDENTIALS`. Null where none is set, or it has a fault.
  */
-export function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
+function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
   const own = environment.readSecret(`${prefix}_CREDENTIALS`);
   if (own !== undefined) return credentialOf(own, environment, `${prefix}_CREDENTIALS`);
   const shared = environment.readFileOf(STANDARD_VARIABLE);
@@ -30,7 +42,7 @@ function credentialOf(text: string, environment: Environment, name: string): Goo
   const privateKey = account && rsaKey(account.private_key);
   if (account && privateKey) {
     const { client_email: clientEmail, private_key_id: privateKeyId = null, token_uri: tokenUri } = account;
-    return { kind: 'google', clientEmail, privateKey, privateKeyId, tokenUri };
+    return { clientEmail, privateKey, privateKeyId, tokenUri, secrets: [] };
   }
   environment.fault(name, account ? 'holds no RSA private key' : 'is not the JSON key of a Google service account');
   return null;

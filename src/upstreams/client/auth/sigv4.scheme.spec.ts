@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
-import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { SettingsError } from './settings.error.js';
-import { loadSettings } from './settings.js';
+import { type ConfigFiles, createWorkFolder } from '../../../../test/support/test-settings.js';
+import { SettingsError } from '../../../config/settings.error.js';
+import { loadSettings } from '../../../config/settings.js';
+import { PROVIDERS } from '../../providers/providers.js';
 
 const PAIR = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
 const elsewhere = (baseUrl: string): ConfigFiles => ({
@@ -50,7 +50,6 @@ describe("AWS's variables", () => {
 
   it('give it a pair of keys for the region of its base URL, with a token where they are temporary', async () => {
     const credential = {
-      kind: 'aws',
       accessKeyId: 'AKIDEXAMPLE',
       secretAccessKey: 'secret',
       sessionToken: null,
