@@ -1,12 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { AUDIT_CHAIN_LOCK } from '../schema/advisory-locks.js';
+import type { QueryRunner } from 'typeorm';
 import { auditEntryText } from '../schema/audit-entry-text.js';
+import { definitionOf } from '../sql-functions.js';
+import type { Migration } from './migration.js';
 
 /**
  * Each entry of the audit log gets a hash over itself and the hash before. It is made when its transaction commits, in
  * the order of commits: a lock that is taken last cannot be part of a deadlock.
  */
-export class AuditChain1795402520000 implements MigrationInterface {
+export class AuditChain1795402520000 implements Migration {
   readonly name = 'AuditChain1795402520000';
   readonly transaction = false;
 
@@ -36,25 +37,7 @@ export class AuditChain1795402520000 implements MigrationInterface {
   private async finish(runner: QueryRunner): Promise<void> {
     await runner.query('LOCK TABLE audit_log IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(chainEntries('true', null));
-    await runner.query(`
-      CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql AS $$
-      DECLARE
-        last_position bigint;
-        last_hash bytea;
-      BEGIN
-        PERFORM pg_advisory_xact_lock(${AUDIT_CHAIN_LOCK});
-        -- A log that is copied comes with its chain.
-        IF EXISTS (SELECT FROM audit_chain WHERE entry_id = NEW.id) THEN
-          RETURN NULL;
-        END IF;
-        SELECT position, hash INTO last_position, last_hash FROM audit_chain ORDER BY position DESC LIMIT 1;
-        INSERT INTO audit_chain VALUES (
-          coalesce(last_position, 0) + 1,
-          NEW.id,
-          sha256(coalesce(last_hash, '') || convert_to(${auditEntryText('NEW')}, 'UTF8'))
-        );
-        RETURN NULL;
-      END $$`);
+    await runner.query(definitionOf('audit_chain_append'));
     await runner.query('DROP TRIGGER IF EXISTS audit_log_chained ON audit_log');
     await runner.query(`
       CREATE CONSTRAINT TRIGGER audit_log_chained AFTER INSERT ON audit_log
@@ -62,12 +45,6 @@ export class AuditChain1795402520000 implements MigrationInterface {
     await runner.query(`
       CREATE OR REPLACE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_chain
       FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER audit_log_chained ON audit_log');
-    await runner.query('DROP FUNCTION audit_chain_append');
-    await runner.query('DROP TABLE audit_chain');
   }
 }
 

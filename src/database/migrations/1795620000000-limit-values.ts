@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /** Plans name single models, too, and can be retired; limits and budgets of plans, users and keys, value by value. */
-export class LimitValues1795620000000 implements MigrationInterface {
+export class LimitValues1795620000000 implements Migration {
   readonly name = 'LimitValues1795620000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,10 +20,5 @@ export class LimitValues1795620000000 implements MigrationInterface {
         bound bigint CHECK (bound >= amount),
         PRIMARY KEY (scope, subject, name)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE limit_values');
-    await runner.query('ALTER TABLE plans DROP COLUMN models, DROP COLUMN retired_at');
   }
 }

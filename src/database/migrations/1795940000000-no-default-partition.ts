@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 const DEFAULT = 'usage_calls_default';
 /** A month with more rows is not moved: the partition becomes that of this month. */
@@ -15,7 +16,7 @@ interface Month {
  * The ledger has no default partition any more: Postgres locked it to attach that of another month, and so waited for
  * backups. Its rows go to partitions of their months.
  */
-export class NoDefaultPartition1795940000000 implements MigrationInterface {
+export class NoDefaultPartition1795940000000 implements Migration {
   readonly name = 'NoDefaultPartition1795940000000';
   readonly transaction = false;
 
@@ -29,10 +30,6 @@ export class NoDefaultPartition1795940000000 implements MigrationInterface {
       if (isKept) await keepAs(runner, largest);
       else await inTransaction(runner, () => dropIfEmpty(runner));
     }
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`CREATE TABLE ${DEFAULT} PARTITION OF usage_calls DEFAULT`);
   }
 }
 
