@@ -1,10 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/**
- * Calls are charged what was used, also beyond what was reserved. A call whose process died is charged its prompt.
- * Functions keep their signatures: gateways of the version before serve on while they are replaced.
- */
+/** Calls are charged what they used, even beyond what was reserved. A call whose process died is charged its prompt. */
 export class ChargedInFull1795801000000 implements Migration {
   readonly name = 'ChargedInFull1795801000000';
 

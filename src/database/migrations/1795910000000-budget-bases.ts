@@ -2,10 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './growing-tables.js';
 import type { Migration } from './migration.js';
 
-/**
- * What was spent before a budget held (its base) is computed beside the calls, not in the statement that opens them:
- * that statement and `limit_expect` only mark the balance, and a gateway computes the base from the roll-ups.
- */
+/** Marks balances whose base, the sum spent before their budget applied, is still to be computed from the roll-ups. */
 export class BudgetBases1795910000000 implements Migration {
   readonly name = 'BudgetBases1795910000000';
   readonly transaction = false;

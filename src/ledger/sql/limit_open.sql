@@ -1,8 +1,8 @@
 -- Decides about a batch of calls, and takes what they need of their balances.
 --   asked    each balance once: its limits (r requests and t tokens a minute, c concurrent requests; d, m and x
 --            nano-dollars in the day, the month and in total; null: no limit), and what all calls of the batch ask of it:
---            n calls, e tokens, w nano-dollars, and f, the money that must be left: eight times the dearest full answer
---            among calls that set no limit of output tokens
+--            n calls, e tokens, w nano-dollars, and f, what must remain after that: eight times the dearest full answer of
+--            calls that set no limit of output tokens
 --   calls    the calls, as limit_open_ordered takes them
 --   size     the number of calls in the statement
 --   again    the statement may have run before
