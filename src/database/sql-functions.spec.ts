@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
@@ -6,7 +7,7 @@ import { schemaFingerprint } from '../../test/support/schema-fingerprint.js';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { MIGRATIONS } from './migrations/migrations.js';
-import { changedFunctions, digestOf, sqlFunctions } from './sql-functions.js';
+import { changedFunctions, sqlFunctions } from './sql-functions.js';
 
 describe('SQL functions', () => {
   const databases: TestDatabase[] = [];
@@ -94,7 +95,8 @@ describe('SQL functions', () => {
 
   it('that changed come with a migration, which keeps older gateways from installing theirs again', () => {
     const digests = MIGRATIONS.map((Migration) => new Migration().functions).filter((digest) => digest !== undefined);
-    expect(digests.at(-1)).toBe(digestOf(sqlFunctions()));
+    const functions = sqlFunctions().map(({ name, digest }) => `${name} ${digest}\n`);
+    expect(digests.at(-1)).toBe(createHash('sha256').update(functions.join('')).digest('hex'));
   });
 
   it('of an empty database are all missing', async () => {

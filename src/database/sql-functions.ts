@@ -24,11 +24,6 @@ export function definitionOf(name: string): string {
   return found.definition;
 }
 
-/** One digest of all. */
-export function digestOf(functions: readonly SqlFunction[]): string {
-  return sha256(functions.map(({ name, digest }) => `${name} ${digest}\n`).join(''));
-}
-
 /** Those that the database does not have, or with another text. */
 export async function changedFunctions(client: pg.ClientBase): Promise<SqlFunction[]> {
   const { rows: found } = await client.query("SELECT 1 WHERE to_regclass('sql_functions') IS NOT NULL");

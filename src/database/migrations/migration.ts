@@ -6,7 +6,7 @@ export interface Migration {
   readonly name: string;
   /** False: it commits step by step, and each step can be repeated. */
   readonly transaction?: boolean;
-  /** A changed SQL function comes with a migration that has the new digest of them all, see `digestOf`. */
+  /** The digest of all SQL functions since this migration: a change of one comes with a migration (sql-functions.spec.ts). */
   readonly functions?: string;
   up(runner: QueryRunner): Promise<void>;
 }
