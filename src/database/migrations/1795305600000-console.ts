@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { definitionOf } from '../sql-functions.js';
 import type { Migration } from './migration.js';
 
-/** What the console rests on: sessions, sign-in, one-time links, the audit log, and more about keys and users. */
+/** For the console: sessions, sign-in, one-time links, the audit log, and more columns of keys and users. */
 export class Console1795305600000 implements Migration {
   readonly name = 'Console1795305600000';
 

@@ -3,10 +3,11 @@ import { backfillTable, createIndexConcurrently } from './growing-tables.js';
 import type { Migration } from './migration.js';
 
 /**
- * What a roll-up tells apart: `all` the status, `model` also model and upstream, `key` key and user,
- * `call` key, user, model and upstream, `failure` all of that for calls that were not settled. And its size in quarter-hours; each size is a table, so that what is read together lies together.
+ * What a roll-up groups by: `all` by status, `model` also by model and upstream, `key` by key and user, `call` by key, user,
+ * model and upstream, `failure` by all of these for calls that were not settled.
  */
 const KINDS = ['all', 'model', 'key', 'call', 'failure'];
+/** In quarter-hours. Each size has its own table, so that rows that are read together lie together. */
 const SIZES = [1, 4, 24, 96, 768];
 
 const INDEXES = [
@@ -17,8 +18,8 @@ const INDEXES = [
 ];
 
 /**
- * Sums of the ledger by quarter-hour and coarser, and how they keep up with it: each row says in which transaction it
- * was closed (`changed_in`), and, if it was taken for interrupted before that, in which (`interrupted_in`).
+ * Sums of the ledger by quarter-hour and longer periods, and what keeps them up to date: each call has the number of the
+ * transaction that closed it (`changed_in`), and of the one that closed it as interrupted before, if any (`interrupted_in`).
  */
 export class UsageRollups1795309200000 implements Migration {
   readonly name = 'UsageRollups1795309200000';
@@ -30,7 +31,7 @@ export class UsageRollups1795309200000 implements Migration {
         ADD COLUMN IF NOT EXISTS interrupted_in bigint`);
     await runner.query(`
       ALTER TABLE usage_calls ALTER changed_in SET DEFAULT pg_current_xact_id()::text::bigint + 10000000000`);
-    // Spread over many numbers, so that what was there before is rolled up in portions; transactions get higher ones.
+    // Spread over many numbers, so that existing rows are rolled up in portions. Transactions get higher numbers.
     await backfillTable(runner, {
       table: 'usage_calls',
       set: 'changed_in = greatest(1, extract(epoch FROM started_at)::bigint)',

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** The one-time tokens with which the first administrator is made. */
+/** One-time tokens that create the first administrator. */
 export class Setup1795312800000 implements Migration {
   readonly name = 'Setup1795312800000';
 

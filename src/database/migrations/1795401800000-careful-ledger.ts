@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** When a month of the ledger was last dropped, and what each call's prompt was estimated at when it was opened. */
+/** When a month of the ledger was last dropped, and the estimated input tokens of each call when it was opened. */
 export class CarefulLedger1795401800000 implements Migration {
   readonly name = 'CarefulLedger1795401800000';
 

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** Set-up ends for good and has one token at a time; addresses are folded in ASCII alone. */
+/** Set-up happens once and has one token at a time; email addresses are lower-cased in ASCII only. */
 export class SetupOnce1795402400000 implements Migration {
   readonly name = 'SetupOnce1795402400000';
 

@@ -3,10 +3,7 @@ import { auditEntryText } from '../schema/audit-entry-text.js';
 import { definitionOf } from '../sql-functions.js';
 import type { Migration } from './migration.js';
 
-/**
- * Each entry of the audit log gets a hash over itself and the hash before. It is made when its transaction commits, in
- * the order of commits: a lock that is taken last cannot be part of a deadlock.
- */
+/** Each entry of the audit log gets a hash of itself and the previous hash, see audit_chain_append.sql. */
 export class AuditChain1795402520000 implements Migration {
   readonly name = 'AuditChain1795402520000';
   readonly transaction = false;
@@ -18,7 +15,7 @@ export class AuditChain1795402520000 implements Migration {
         entry_id bigint NOT NULL UNIQUE,
         hash bytea NOT NULL CHECK (length(hash) = 32)
       )`);
-    // What is a day old stands still: it is chained in portions, and only the rest while nothing can be written.
+    // Entries older than a day do not change: they are chained in portions, and only the rest under a lock.
     for (let links = -1, before = -2; links !== before; ) {
       await runner.query(chainEntries("at < now() - interval '1 day'", 5000));
       before = links;
@@ -48,7 +45,7 @@ export class AuditChain1795402520000 implements Migration {
   }
 }
 
-/** Appends entries that are not in the chain yet, by their ids, at most `limit` of them. */
+/** Appends at most `limit` entries that are not in the chain yet, in the order of their ids. */
 function chainEntries(where: string, limit: number | null): string {
   return `
     DO $$

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { schemaWriterDefault } from '../schema/schema-version.js';
 import type { Migration } from './migration.js';
 
-/** Which version of the program made each change of the schema; null for those from before this one. */
+/** Which version of the gateway ran each migration; null for those before this one. */
 export class SchemaWriter1795403000000 implements Migration {
   readonly name = 'SchemaWriter1795403000000';
 

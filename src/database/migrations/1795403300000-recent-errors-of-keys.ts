@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { backfill, createIndexConcurrently } from './growing-tables.js';
 import type { Migration } from './migration.js';
 
-/** Recent errors are kept for each key, and those that belong to none are only counted. */
+/** Recent errors are kept per key; errors without a key are only counted. */
 export class RecentErrorsOfKeys1795403300000 implements Migration {
   readonly name = 'RecentErrorsOfKeys1795403300000';
   readonly transaction = false;

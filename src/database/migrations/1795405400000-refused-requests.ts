@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './growing-tables.js';
 import type { Migration } from './migration.js';
 
-/** A refused call is shown among the requests: with what was asked for, and what was said. */
+/** The list of requests includes refused ones, with the requested model and the error message. */
 export class RefusedRequests1795405400000 implements Migration {
   readonly name = 'RefusedRequests1795405400000';
   readonly transaction = false;

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** A call tells which secret it was made with, also after its key got another. */
+/** A call records the secret of its key, even after the key is rotated. */
 export class KeysOfTheirTime1795406000000 implements Migration {
   readonly name = 'KeysOfTheirTime1795406000000';
 

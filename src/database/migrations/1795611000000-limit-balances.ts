@@ -2,9 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
 /**
- * What each limited user, key or project has left. Whatever decides about calls, gives back or charges locks the balances
- * that it needs first, in the order of their ids, so that nobody waits in a circle; only who holds a balance changes a call
- * that counts in it.
+ * What each limited user, key or project has left. Each transaction locks the balances that it needs first, in the order of
+ * their ids, so that there are no deadlocks. A call that counts in a balance is changed only while the balance is locked.
  */
 export class LimitBalances1795611000000 implements Migration {
   readonly name = 'LimitBalances1795611000000';
@@ -27,9 +26,9 @@ export class LimitBalances1795611000000 implements Migration {
 }
 
 /**
- * A row of one user (for `plan` and `user`), key or project. Levels are kept as what is used of a bucket, so that a new
- * size counts at once; `at` is when they were so, and `running` how many calls are under way. `base_…` is the part of
- * what was spent that calls without a limit had spent before; `cap_…` is the budget that held last.
+ * One row for each user (limits of plan and user), key or project. Rates are stored as what is used of a bucket at the time
+ * `at`, so that a new size applies at once. `running`: concurrent requests. `base_…`: the part of what was spent that calls
+ * without a limit had spent before. `cap_…`: the budget that applied last.
  */
 const BALANCES = `
   CREATE TABLE limit_balances (

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** Plans name single models, too, and can be retired; limits and budgets of plans, users and keys, value by value. */
+/** Plans can list single models and can be retired. Limits and budgets of plans, users and keys, one row for each value. */
 export class LimitValues1795620000000 implements Migration {
   readonly name = 'LimitValues1795620000000';
 
@@ -10,7 +10,7 @@ export class LimitValues1795620000000 implements Migration {
       ALTER TABLE plans
         ADD COLUMN models text[] NOT NULL DEFAULT '{}',
         ADD COLUMN retired_at timestamptz`);
-    // Without an amount: no limit here, whatever the plan says. Without a row: nothing is said here.
+    // A row without an amount: unlimited, whatever the plan says. No row: not set here.
     await runner.query(`
       CREATE TABLE limit_values (
         scope text NOT NULL CHECK (scope IN ('plan', 'user', 'key', 'project')),

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** What is to be told to a webhook, and the state of each topic that was told last. */
+/** Alerts to send to a webhook, and the last state sent of each topic. */
 export class Alerts1795621000000 implements Migration {
   readonly name = 'Alerts1795621000000';
 

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** A call tells which model answered: another than the one that was asked may have stood in. */
+/** A call records which model answered: it may be a fallback of the requested one. */
 export class ServedModel1795630000000 implements Migration {
   readonly name = 'ServedModel1795630000000';
 

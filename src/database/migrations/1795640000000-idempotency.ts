@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** The answers that a repeat with the same Idempotency-Key gets again, and who is about to give the first. */
+/** Stored answers for repeats with the same Idempotency-Key, and which call is still running for one. */
 export class Idempotency1795640000000 implements Migration {
   readonly name = 'Idempotency1795640000000';
 

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** Who pays for which plan, as Stripe last said, and which of its events were heeded. */
+/** Who pays for which plan, as Stripe last reported, and which of its events have been processed. */
 export class Payments1795645000000 implements Migration {
   readonly name = 'Payments1795645000000';
 

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** A refused request tells which secret it was made with, also after its key got another. */
+/** A refused request records the secret of its key, even after the key is rotated. */
 export class RefusedKeysOfTheirTime1795650000000 implements Migration {
   readonly name = 'RefusedKeysOfTheirTime1795650000000';
 

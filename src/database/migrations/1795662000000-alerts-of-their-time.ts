@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** When the state of a topic became what it is, so that what is long past can be forgotten. */
+/** Since when a topic has its state, so that old topics can be deleted. */
 export class AlertsOfTheirTime1795662000000 implements Migration {
   readonly name = 'AlertsOfTheirTime1795662000000';
 

@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
 /**
- * Which charges were taken back, and the periods that they had paid for. Stripe is asked outside transactions: the
- * sequence orders the answers, and an older one never replaces a newer one.
+ * Charges that were refunded or disputed, and the periods that they had paid for. Stripe is asked outside transactions: the
+ * sequence orders its answers, so that an older one never replaces a newer one.
  */
 export class Refunds1795700000000 implements Migration {
   readonly name = 'Refunds1795700000000';

@@ -13,12 +13,12 @@ const SUMS = `
   total_ms bytea NOT NULL,
   first_token_ms bytea NOT NULL`;
 
-/** The tables that held the sums of keys before. */
+/** The former tables of sums by key. */
 const OLD_KINDS = ['key', 'call', 'failure'];
 
 /**
- * Sums of keys by the hour, in one row for each key, model, upstream and status, and by the day, made from the hours. The
- * old tables keep what they have, which ends at `hours_begin`; the constraint stops older versions from adding to them.
+ * Sums by the hour, one row for each key, model, upstream and status, and by the day, computed from the hours. The former
+ * tables keep their rows, which end at `hours_begin`; the constraint stops older versions from adding more.
  */
 export class UsageHours1795920000001 implements Migration {
   readonly name = 'UsageHours1795920000001';

@@ -3,8 +3,8 @@ import { createIndexConcurrently, dropIndexConcurrently } from './growing-tables
 import type { Migration } from './migration.js';
 
 /**
- * One index by hour, user and key in place of those by key and by user: a call's entry goes to one of the few pages of
- * the present hour instead of anywhere.
+ * One index by hour, user and key in place of those by key and by user: new entries go to the few pages of the present hour
+ * instead of pages all over the index.
  */
 export class LedgerHours1795920000002 implements Migration {
   readonly name = 'LedgerHours1795920000002';

@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
 /**
- * Room in the pages of the keys, so that writing a last use changes no index, and an earlier vacuum, so that the room
- * comes back. No index may name a column that changes with use.
+ * Free space in the pages of keys, so that writing a last use changes no index, and an earlier vacuum, which frees it again.
+ * No index may contain a column that changes with each use.
  */
 export class RoomForLastUses1795930000000 implements Migration {
   readonly name = 'RoomForLastUses1795930000000';

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** What each process uses of the upstreams' limits, of the last second: nothing that need outlive a crash. */
+/** What each process used of the upstreams' limits in the last second. It need not survive a crash. */
 export class CapacityShares1796100000000 implements Migration {
   readonly name = 'CapacityShares1796100000000';
 

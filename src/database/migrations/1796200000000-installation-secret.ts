@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** A random secret that all processes of an installation share, and nobody else knows. */
+/** A random secret that all processes of an installation share. */
 export class InstallationSecret1796200000000 implements Migration {
   readonly name = 'InstallationSecret1796200000000';
 

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** The ledger's own id: calls that a gateway kept in its journal are only written to the ledger that they belong to. */
+/** The ledger's id: calls in a gateway's journal are only written to the ledger they belong to. */
 export class LedgerId1796300000000 implements Migration {
   readonly name = 'LedgerId1796300000000';
 

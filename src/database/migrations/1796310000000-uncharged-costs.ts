@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { Migration } from './migration.js';
 
-/** What upstreams may bill and no caller is charged, by quarter-hour (counted from 1970), model that was asked for and reason. */
+/** What upstreams may bill but no caller is charged, by quarter-hour (since 1970), requested model and reason. */
 export class UnchargedCosts1796310000000 implements Migration {
   readonly name = 'UnchargedCosts1796310000000';
 

@@ -1,10 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A step of the schema. There is no way back: an older version refuses a schema with steps that it does not know. */
+/** A change of the schema. It is never undone: an older version refuses a database with migrations that it does not know. */
 export interface Migration {
-  /** As the table `migrations` has it: it ends with the time in milliseconds. */
+  /** As in the table `migrations`: it ends with a time in milliseconds. */
   readonly name: string;
-  /** False: it commits step by step, and each step can be repeated. */
+  /** False: it commits step by step, and every step is repeatable. */
   readonly transaction?: boolean;
   /** The digest of all SQL functions since this migration: a change of one comes with a migration (sql-functions.spec.ts). */
   readonly functions?: string;

@@ -76,7 +76,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   SqlFunctions1796400000000,
 ];
 
-/** Migrations that only defined SQL functions, which have files of their own now. Older databases have them on record. */
+/** Former migrations that only defined SQL functions. Older databases have them on record. */
 const FORMER = [
   'LimitAdmission1795612000000',
   'LimitEndings1795613000000',
@@ -88,8 +88,8 @@ const FORMER = [
   'PresentBalances1795800000000',
 ];
 
-/** Their names, as the table `migrations` has them. */
+/** Their names, as in the table `migrations`. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** All that a database may have on record. */
+/** All migrations that a database may have on record. */
 export const KNOWN_MIGRATIONS: readonly string[] = [...MIGRATION_NAMES, ...FORMER];
