@@ -5,7 +5,7 @@ import { reasonOf } from './failure-reason.js';
 import { activeMigration, type Blocker, longTransactions, MIGRATION_SESSION } from './migration-activity.js';
 import { KNOWN_MIGRATIONS, MIGRATION_NAMES } from './migrations/migrations.js';
 import { appliedMigrations, refuseNewerSchema, signSchema } from './schema/schema-version.js';
-import { changedFunctions, installFunctions, type SqlFunction } from './sql-functions.js';
+import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**
  * How long a migration waits for a lock, and so how long it makes others wait. Less than the 2 s that a call waits for

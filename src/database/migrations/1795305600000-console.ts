@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { definitionOf } from '../sql-functions.js';
+import { definitionOf } from '../schema/sql-functions.js';
 import type { Migration } from './migration.js';
 
 /** For the console: sessions, sign-in, one-time links, the audit log, and more columns of keys and users. */

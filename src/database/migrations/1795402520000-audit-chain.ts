@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { auditEntryText } from '../schema/audit-entry-text.js';
-import { definitionOf } from '../sql-functions.js';
+import { definitionOf } from '../schema/sql-functions.js';
 import type { Migration } from './migration.js';
 
 /** Each entry of the audit log gets a hash of itself and the previous hash, see audit_chain_append.sql. */

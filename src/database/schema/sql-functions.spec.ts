@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { createReleasedSchema } from '../../test/support/released-schema.js';
-import { schemaFingerprint } from '../../test/support/schema-fingerprint.js';
-import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { startServices } from '../../test/support/test-services.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { createReleasedSchema } from '../../../test/support/released-schema.js';
+import { schemaFingerprint } from '../../../test/support/schema-fingerprint.js';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { startServices } from '../../../test/support/test-services.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
 import { changedFunctions, sqlFunctions } from './sql-functions.js';
 
 describe('SQL functions', () => {

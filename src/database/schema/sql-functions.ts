@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 /** Each lies beside the module that uses its functions. Every file is named for the function that it defines. */
-const FOLDERS = ['../audit/sql/', '../ledger/sql/', '../usage/rollups/sql/'];
+const FOLDERS = ['../../audit/sql/', '../../ledger/sql/', '../../usage/rollups/sql/'];
 
 export interface SqlFunction {
   readonly name: string;
