@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { runChild } from './child.mjs';
 import { fingerprintOf, readIfThere } from './fingerprint.mjs';
@@ -13,12 +13,13 @@ export function isBuilt() {
   return readIfThere(stamp) === fingerprint() && changed(projectPath('dist/main.js')) <= changed(stamp);
 }
 
-/** Compiles src/ into dist/ and removes from dist/ what no source stands for any more. */
+/** Compiles src/ into dist/, copies the files of SQL functions there, and removes from dist/ what no source stands for any more. */
 export async function build() {
   say('Building…');
   const built = fingerprint();
   rmSync(stamp, { force: true });
   await run(projectPath('node_modules/@typescript/native/bin/tsc'), '-p', projectPath('tsconfig.build.json'));
+  for (const file of sources().filter(isSql)) cpSync(projectPath('src', file), projectPath('dist', file));
   removeLeftovers();
   await run(projectPath('scripts/lib/bundle-packages.mjs'));
   writeFileSync(stamp, built);
@@ -35,7 +36,7 @@ function fingerprint() {
 
 function sources() {
   return filesIn('src')
-    .filter((file) => /\.(ts|json)$/.test(file) && !file.endsWith('.spec.ts'))
+    .filter((file) => /\.(ts|json|sql)$/.test(file) && !file.endsWith('.spec.ts'))
     .sort();
 }
 
@@ -43,7 +44,7 @@ function removeLeftovers() {
   const outputs = new Set(sources().flatMap((source) => outputsOf(source)));
   for (const file of filesIn('dist')) {
     if (
-      /\.js(\.map)?$/.test(file) &&
+      /\.(js|js\.map|sql)$/.test(file) &&
       !file.startsWith(`web${sep}`) &&
       !file.startsWith(`packages${sep}`) &&
       !outputs.has(file)
@@ -53,7 +54,12 @@ function removeLeftovers() {
   }
 }
 
+function isSql(file) {
+  return file.endsWith('.sql');
+}
+
 function outputsOf(source) {
+  if (isSql(source)) return [source];
   const script = source.replace(/\.ts$/, '.js');
   return [script, `${script}.map`];
 }

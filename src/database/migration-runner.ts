@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { reasonOf } from './failure-reason.js';
 import { activeMigration, type Blocker, longTransactions, MIGRATION_SESSION } from './migration-activity.js';
-import { MIGRATION_NAMES } from './migrations/migrations.js';
-import { appliedMigrations, prepareSchema, refuseNewerSchema } from './schema/schema-version.js';
+import { KNOWN_MIGRATIONS, MIGRATION_NAMES } from './migrations/migrations.js';
+import { appliedMigrations, refuseNewerSchema, signSchema } from './schema/schema-version.js';
+import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**
  * How long a migration waits for a lock, and so how long it makes others wait. Less than the 2 s that a call waits for
@@ -23,9 +24,16 @@ export interface MigrationPatience {
   limitMs: number;
 }
 
+/** What a database lacks. */
+interface Missing {
+  readonly migrations: readonly string[];
+  readonly functions: readonly SqlFunction[];
+}
+
 /**
- * Runs the missing migrations while gateways of the version before serve. A statement may take as long as it needs, but
- * waits only briefly for a lock: then everything is rolled back to the last finished migration, and tried again later.
+ * Runs the missing migrations, and then installs the SQL functions that differ from their files, while gateways of the
+ * previous version serve. A statement may take as long as it needs, but waits only briefly for a lock: then everything is
+ * rolled back to the last finished migration, and tried again later.
  */
 export class MigrationRunner {
   private readonly logger = new Logger('Migrations');
@@ -40,23 +48,26 @@ export class MigrationRunner {
   /** False when the gateway stops before it is done. */
   async run(): Promise<boolean> {
     const applied = await appliedMigrations(this.session);
-    refuseNewerSchema(applied, MIGRATION_NAMES, 'the database');
-    const missing = MIGRATION_NAMES.filter((wanted) => !applied.some(({ name }) => name === wanted));
-    if (missing.length === 0) return true;
-    if (applied.length > 0) this.logger.log(`Migrating the database: ${missing.join(', ')}.`);
+    refuseNewerSchema(applied, KNOWN_MIGRATIONS, 'the database');
+    const migrations = MIGRATION_NAMES.filter((wanted) => !applied.some(({ name }) => name === wanted));
+    const functions = await changedFunctions(this.session);
+    if (migrations.length + functions.length === 0) return true;
+    if (applied.length > 0) {
+      this.logger.log(`Migrating the database: ${[...migrations, ...functions.map(({ name }) => name)].join(', ')}.`);
+    }
     const beganAt = performance.now();
-    const isDone = await this.retry();
+    const isDone = await this.retry({ migrations, functions });
     if (!isDone) return false;
     if (applied.length > 0) this.logger.log(`The database is migrated, after ${secondsSince(beganAt)} s.`);
-    else this.logger.log(`The database is set up: ${missing.length} migrations, up to ${missing.at(-1)}.`);
+    else this.logger.log(`The database is set up: ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
     return true;
   }
 
-  private async retry(): Promise<boolean> {
+  private async retry(missing: Missing): Promise<boolean> {
     const beganAt = performance.now();
     for (let pause = FIRST_PAUSE_MS; !this.patience.isStopping(); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        await this.migrate();
+        await this.migrate(missing);
         return true;
       } catch (error) {
         if (this.patience.isStopping()) break;
@@ -79,13 +90,14 @@ export class MigrationRunner {
     throw new Error(`a migration of the database failed: ${reason}`, { cause: error });
   }
 
-  private async migrate(): Promise<void> {
+  private async migrate({ migrations, functions }: Missing): Promise<void> {
     await this.session.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
-    await prepareSchema(this.session, MIGRATION_NAMES);
+    if (migrations.length > 0) await signSchema(this.session);
     const dataSource = await new DataSource(this.options).initialize();
     const watch = this.watch();
     try {
       await dataSource.runMigrations({ transaction: 'each' });
+      await installFunctions(dataSource, functions);
     } finally {
       clearInterval(watch);
       await dataSource.destroy();

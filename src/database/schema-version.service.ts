@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { MIGRATION_NAMES } from './migrations/migrations.js';
+import { KNOWN_MIGRATIONS } from './migrations/migrations.js';
 import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './schema/schema-version.js';
 
 /** The state of a schema, for who moves one from one database to another. */
@@ -13,6 +13,6 @@ export class SchemaVersionService {
 
   /** Throws when a state is one of a newer program. `what` has it. */
   refuseNewer(applied: readonly AppliedMigration[], what: string): void {
-    refuseNewerSchema(applied, MIGRATION_NAMES, what);
+    refuseNewerSchema(applied, KNOWN_MIGRATIONS, what);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /** People, keys, plans, grants and the usage ledger. */
-export class Foundation1795219200000 implements MigrationInterface {
+export class Foundation1795219200000 implements Migration {
   readonly name = 'Foundation1795219200000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -110,9 +111,5 @@ export class Foundation1795219200000 implements MigrationInterface {
         status int NOT NULL,
         code text NOT NULL
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE recent_errors, refused_calls, usage_calls, plan_grants, plans, api_keys, users');
   }
 }

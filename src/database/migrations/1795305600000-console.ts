@@ -1,7 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { definitionOf } from '../schema/sql-functions.js';
+import type { Migration } from './migration.js';
 
-/** What the console rests on: sessions, sign-in, one-time links, the audit log, and more about keys and users. */
-export class Console1795305600000 implements MigrationInterface {
+/** For the console: sessions, sign-in, one-time links, the audit log, and more columns of keys and users. */
+export class Console1795305600000 implements Migration {
   readonly name = 'Console1795305600000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -79,22 +81,9 @@ export class Console1795305600000 implements MigrationInterface {
     await runner.query('CREATE INDEX audit_log_target ON audit_log (target_kind, target_id, id)');
     await runner.query('CREATE INDEX audit_log_actor ON audit_log (actor_id, id)');
     await runner.query('CREATE INDEX audit_log_at ON audit_log (at)');
-    await runner.query(`
-      CREATE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$`);
+    await runner.query(definitionOf('audit_log_is_append_only'));
     await runner.query(`
       CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
       FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE audit_log, sign_in_limits, oidc_sign_ins, one_time_links, sessions');
-    await runner.query('DROP FUNCTION audit_log_is_append_only');
-    await runner.query(`
-      ALTER TABLE api_keys
-        DROP COLUMN note, DROP COLUMN last_used_address, DROP COLUMN last_used_agent, DROP COLUMN last_used_model,
-        DROP COLUMN rotated_at, DROP COLUMN previous_key_hash, DROP COLUMN previous_display,
-        DROP COLUMN previous_expires_at, DROP CONSTRAINT api_keys_kind_check`);
-    await runner.query('ALTER TABLE users DROP COLUMN oidc_issuer, DROP COLUMN oidc_subject, DROP COLUMN last_seen_at');
   }
 }

@@ -1,11 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { backfillTable, createIndexConcurrently } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
 /**
- * What a roll-up tells apart: `all` the status, `model` also model and upstream, `key` key and user,
- * `call` key, user, model and upstream, `failure` all of that for calls that were not settled. And its size in quarter-hours; each size is a table, so that what is read together lies together.
+ * What a roll-up groups by: `all` by status, `model` also by model and upstream, `key` by key and user, `call` by key, user,
+ * model and upstream, `failure` by all of these for calls that were not settled.
  */
 const KINDS = ['all', 'model', 'key', 'call', 'failure'];
+/** In quarter-hours. Each size has its own table, so that rows that are read together lie together. */
 const SIZES = [1, 4, 24, 96, 768];
 
 const INDEXES = [
@@ -16,10 +18,10 @@ const INDEXES = [
 ];
 
 /**
- * Sums of the ledger by quarter-hour and coarser, and how they keep up with it: each row says in which transaction it
- * was closed (`changed_in`), and, if it was taken for interrupted before that, in which (`interrupted_in`).
+ * Sums of the ledger by quarter-hour and longer periods, and what keeps them up to date: each call has the number of the
+ * transaction that closed it (`changed_in`), and of the one that closed it as interrupted before, if any (`interrupted_in`).
  */
-export class UsageRollups1795309200000 implements MigrationInterface {
+export class UsageRollups1795309200000 implements Migration {
   readonly name = 'UsageRollups1795309200000';
   readonly transaction = false;
 
@@ -29,7 +31,7 @@ export class UsageRollups1795309200000 implements MigrationInterface {
         ADD COLUMN IF NOT EXISTS interrupted_in bigint`);
     await runner.query(`
       ALTER TABLE usage_calls ALTER changed_in SET DEFAULT pg_current_xact_id()::text::bigint + 10000000000`);
-    // Spread over many numbers, so that what was there before is rolled up in portions; transactions get higher ones.
+    // Spread over many numbers, so that existing rows are rolled up in portions. Transactions get higher numbers.
     await backfillTable(runner, {
       table: 'usage_calls',
       set: 'changed_in = greatest(1, extract(epoch FROM started_at)::bigint)',
@@ -84,40 +86,5 @@ export class UsageRollups1795309200000 implements MigrationInterface {
           WITH (fillfactor = 80)`);
       }
     }
-    await runner.query(HISTOGRAM_OF_ONE);
-    await runner.query(MERGED_HISTOGRAM);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION usage_merged(bytea)');
-    await runner.query('DROP FUNCTION usage_histogram(int)');
-    for (const kind of KINDS) await runner.query(`DROP TABLE usage_rollups_${kind}`);
-    await runner.query('DROP TABLE usage_groups, usage_rollup_state');
-    await runner.query('DROP INDEX usage_calls_errors, usage_calls_closed');
-    await runner.query('ALTER TABLE usage_calls DROP changed_in, DROP interrupted_in');
   }
 }
-
-/**
- * A histogram is a string of entries of four bytes in any order: the bucket, and how often it occurs (three bytes). So
- * two are added by writing one behind the other. Bucket 0 holds 0 ms, bucket n what is from 1.1^(n-1) ms until before 1.1^n.
- */
-const HISTOGRAM_OF_ONE = `
-  CREATE OR REPLACE FUNCTION usage_histogram(ms int) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT set_byte('\\x00000001', 0,
-      CASE WHEN ms < 1 THEN 0 ELSE least(255, 1 + floor(ln(ms::float8) / ln(1.1::float8))::int) END)
-  $$`;
-
-/** The same histogram, written as short as can be. */
-const MERGED_HISTOGRAM = `
-  CREATE OR REPLACE FUNCTION usage_merged(histogram bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT coalesce(string_agg(
-      set_byte(int4send(least(16777215, total - part * 16777215)::int), 0, bucket), '' ORDER BY bucket, part), '')
-    FROM (
-      SELECT get_byte(histogram, entry) AS bucket,
-        sum(get_byte(histogram, entry + 1) * 65536 + get_byte(histogram, entry + 2) * 256 + get_byte(histogram, entry + 3)) AS total
-      FROM generate_series(0, length(histogram) - 4, 4) AS entry
-      GROUP BY 1
-    ) AS buckets
-    CROSS JOIN LATERAL generate_series(0, (total - 1) / 16777215) AS part
-  $$`;

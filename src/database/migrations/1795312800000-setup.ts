@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** The one-time tokens with which the first administrator is made. */
-export class Setup1795312800000 implements MigrationInterface {
+/** One-time tokens that create the first administrator. */
+export class Setup1795312800000 implements Migration {
   readonly name = 'Setup1795312800000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -10,9 +11,5 @@ export class Setup1795312800000 implements MigrationInterface {
         token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
         expires_at timestamptz NOT NULL
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE setup_tokens');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** Set-up ends for good and has one token at a time; addresses are folded in ASCII alone. */
-export class SetupOnce1795402400000 implements MigrationInterface {
+/** Set-up happens once and has one token at a time; email addresses are lower-cased in ASCII only. */
+export class SetupOnce1795402400000 implements Migration {
   readonly name = 'SetupOnce1795402400000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -20,16 +21,5 @@ export class SetupOnce1795402400000 implements MigrationInterface {
     await runner.query('DROP TABLE setup_tokens');
     await runner.query('ALTER TABLE users DROP CONSTRAINT users_email_check');
     await runner.query('ALTER TABLE users ADD CONSTRAINT users_email_check CHECK (email = lower(email COLLATE "C"))');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE users DROP CONSTRAINT users_email_check');
-    await runner.query('ALTER TABLE users ADD CONSTRAINT users_email_check CHECK (email = lower(email))');
-    await runner.query(`
-      CREATE TABLE setup_tokens (
-        token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
-        expires_at timestamptz NOT NULL
-      )`);
-    await runner.query('DROP TABLE setup');
   }
 }

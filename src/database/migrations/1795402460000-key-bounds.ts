@@ -1,8 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { backfill } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
-/** Who disabled a key, and what somebody else than its owner has narrowed it to. */
-export class KeyBounds1795402460000 implements MigrationInterface {
+/** Who disabled a key, and the restrictions that somebody other than its owner has set. */
+export class KeyBounds1795402460000 implements Migration {
   readonly name = 'KeyBounds1795402460000';
   readonly transaction = false;
 
@@ -25,12 +26,5 @@ export class KeyBounds1795402460000 implements MigrationInterface {
          WHERE k.disabled_at IS NOT NULL AND k.disabled_by IS NULL AND a.actor_id IS NOT NULL LIMIT 1000
        ) AS found WHERE api_keys.id = found.id`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE api_keys
-        DROP COLUMN disabled_by, DROP COLUMN bound_by, DROP COLUMN bound_models, DROP COLUMN bound_addresses,
-        DROP COLUMN bound_expires_at`);
   }
 }

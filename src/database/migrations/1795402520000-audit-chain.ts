@@ -1,12 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { AUDIT_CHAIN_LOCK } from '../schema/advisory-locks.js';
+import type { QueryRunner } from 'typeorm';
 import { auditEntryText } from '../schema/audit-entry-text.js';
+import { definitionOf } from '../schema/sql-functions.js';
+import type { Migration } from './migration.js';
 
-/**
- * Each entry of the audit log gets a hash over itself and the hash before. It is made when its transaction commits, in
- * the order of commits: a lock that is taken last cannot be part of a deadlock.
- */
-export class AuditChain1795402520000 implements MigrationInterface {
+/** Each entry of the audit log gets a hash of itself and the previous hash, see audit_chain_append.sql. */
+export class AuditChain1795402520000 implements Migration {
   readonly name = 'AuditChain1795402520000';
   readonly transaction = false;
 
@@ -17,7 +15,7 @@ export class AuditChain1795402520000 implements MigrationInterface {
         entry_id bigint NOT NULL UNIQUE,
         hash bytea NOT NULL CHECK (length(hash) = 32)
       )`);
-    // What is a day old stands still: it is chained in portions, and only the rest while nothing can be written.
+    // Entries older than a day do not change: they are chained in portions, and only the rest under a lock.
     for (let links = -1, before = -2; links !== before; ) {
       await runner.query(chainEntries("at < now() - interval '1 day'", 5000));
       before = links;
@@ -36,25 +34,7 @@ export class AuditChain1795402520000 implements MigrationInterface {
   private async finish(runner: QueryRunner): Promise<void> {
     await runner.query('LOCK TABLE audit_log IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(chainEntries('true', null));
-    await runner.query(`
-      CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql AS $$
-      DECLARE
-        last_position bigint;
-        last_hash bytea;
-      BEGIN
-        PERFORM pg_advisory_xact_lock(${AUDIT_CHAIN_LOCK});
-        -- A log that is copied comes with its chain.
-        IF EXISTS (SELECT FROM audit_chain WHERE entry_id = NEW.id) THEN
-          RETURN NULL;
-        END IF;
-        SELECT position, hash INTO last_position, last_hash FROM audit_chain ORDER BY position DESC LIMIT 1;
-        INSERT INTO audit_chain VALUES (
-          coalesce(last_position, 0) + 1,
-          NEW.id,
-          sha256(coalesce(last_hash, '') || convert_to(${auditEntryText('NEW')}, 'UTF8'))
-        );
-        RETURN NULL;
-      END $$`);
+    await runner.query(definitionOf('audit_chain_append'));
     await runner.query('DROP TRIGGER IF EXISTS audit_log_chained ON audit_log');
     await runner.query(`
       CREATE CONSTRAINT TRIGGER audit_log_chained AFTER INSERT ON audit_log
@@ -63,15 +43,9 @@ export class AuditChain1795402520000 implements MigrationInterface {
       CREATE OR REPLACE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_chain
       FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only()`);
   }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER audit_log_chained ON audit_log');
-    await runner.query('DROP FUNCTION audit_chain_append');
-    await runner.query('DROP TABLE audit_chain');
-  }
 }
 
-/** Appends entries that are not in the chain yet, by their ids, at most `limit` of them. */
+/** Appends at most `limit` entries that are not in the chain yet, in the order of their ids. */
 function chainEntries(where: string, limit: number | null): string {
   return `
     DO $$

@@ -1,8 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { backfill, createIndexConcurrently } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
-/** Recent errors are kept for each key, and those that belong to none are only counted. */
-export class RecentErrorsOfKeys1795403300000 implements MigrationInterface {
+/** Recent errors are kept per key; errors without a key are only counted. */
+export class RecentErrorsOfKeys1795403300000 implements Migration {
   readonly name = 'RecentErrorsOfKeys1795403300000';
   readonly transaction = false;
 
@@ -17,9 +18,5 @@ export class RecentErrorsOfKeys1795403300000 implements MigrationInterface {
       name: 'recent_errors_of_key',
       definition: '(key_id, id)',
     });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX recent_errors_of_key');
   }
 }

@@ -1,8 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
-/** A refused call is shown among the requests: with what was asked for, and what was said. */
-export class RefusedRequests1795405400000 implements MigrationInterface {
+/** The list of requests includes refused ones, with the requested model and the error message. */
+export class RefusedRequests1795405400000 implements Migration {
   readonly name = 'RefusedRequests1795405400000';
   readonly transaction = false;
 
@@ -15,10 +16,5 @@ export class RefusedRequests1795405400000 implements MigrationInterface {
       name: 'recent_errors_by_time',
       definition: '(at DESC, id DESC)',
     });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX recent_errors_by_time');
-    await runner.query('ALTER TABLE recent_errors DROP COLUMN asked_model, DROP COLUMN message');
   }
 }

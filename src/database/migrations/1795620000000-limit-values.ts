@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** Plans name single models, too, and can be retired; limits and budgets of plans, users and keys, value by value. */
-export class LimitValues1795620000000 implements MigrationInterface {
+/** Plans can list single models and can be retired. Limits and budgets of plans, users and keys, one row for each value. */
+export class LimitValues1795620000000 implements Migration {
   readonly name = 'LimitValues1795620000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -9,7 +10,7 @@ export class LimitValues1795620000000 implements MigrationInterface {
       ALTER TABLE plans
         ADD COLUMN models text[] NOT NULL DEFAULT '{}',
         ADD COLUMN retired_at timestamptz`);
-    // Without an amount: no limit here, whatever the plan says. Without a row: nothing is said here.
+    // A row without an amount: unlimited, whatever the plan says. No row: not set here.
     await runner.query(`
       CREATE TABLE limit_values (
         scope text NOT NULL CHECK (scope IN ('plan', 'user', 'key', 'project')),
@@ -19,10 +20,5 @@ export class LimitValues1795620000000 implements MigrationInterface {
         bound bigint CHECK (bound >= amount),
         PRIMARY KEY (scope, subject, name)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE limit_values');
-    await runner.query('ALTER TABLE plans DROP COLUMN models, DROP COLUMN retired_at');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** What is to be told to a webhook, and the state of each topic that was told last. */
-export class Alerts1795621000000 implements MigrationInterface {
+/** Alerts to send to a webhook, and the last state sent of each topic. */
+export class Alerts1795621000000 implements Migration {
   readonly name = 'Alerts1795621000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -18,9 +19,5 @@ export class Alerts1795621000000 implements MigrationInterface {
       )`);
     await runner.query('CREATE INDEX alerts_due ON alerts (next_at) WHERE sent_at IS NULL');
     await runner.query('CREATE TABLE alert_topics (topic text PRIMARY KEY, type text NOT NULL)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE alert_topics, alerts');
   }
 }

@@ -1,14 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** A call tells which model answered: another than the one that was asked may have stood in. */
-export class ServedModel1795630000000 implements MigrationInterface {
+/** A call records which model answered: it may be a fallback of the requested one. */
+export class ServedModel1795630000000 implements Migration {
   readonly name = 'ServedModel1795630000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE usage_calls ADD served_model text');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE usage_calls DROP served_model');
   }
 }

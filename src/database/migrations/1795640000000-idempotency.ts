@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** The answers that a repeat with the same Idempotency-Key gets again, and who is about to give the first. */
-export class Idempotency1795640000000 implements MigrationInterface {
+/** Stored answers for repeats with the same Idempotency-Key, and which call is still running for one. */
+export class Idempotency1795640000000 implements Migration {
   readonly name = 'Idempotency1795640000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -17,9 +18,5 @@ export class Idempotency1795640000000 implements MigrationInterface {
       PRIMARY KEY (key_id, key_hash)
     )`);
     await runner.query('CREATE INDEX idempotent_calls_expires_at ON idempotent_calls (expires_at)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE idempotent_calls');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** Who pays for which plan, as Stripe last said, and which of its events were heeded. */
-export class Payments1795645000000 implements MigrationInterface {
+/** Who pays for which plan, as Stripe last reported, and which of its events have been processed. */
+export class Payments1795645000000 implements Migration {
   readonly name = 'Payments1795645000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -23,9 +24,5 @@ export class Payments1795645000000 implements MigrationInterface {
       id text PRIMARY KEY,
       heeded_at timestamptz NOT NULL DEFAULT now()
     )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE stripe_events, stripe_subscriptions, stripe_customers');
   }
 }

@@ -1,19 +1,16 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /**
- * The form in which calls come to the ledger, in the binary format that Postgres reads without parsing. Gateways of two
- * versions may run side by side: a type is never changed, but another made where more is to be sent.
+ * The types of the rows that a gateway sends to the ledger, in Postgres' binary format. Gateways of two versions may run
+ * side by side, so a type never changes: further columns need another type.
  */
-export class LedgerRowTypes1795670000000 implements MigrationInterface {
+export class LedgerRowTypes1795670000000 implements Migration {
   readonly name = 'LedgerRowTypes1795670000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TYPE usage_opening AS (${OPENING})`);
     await runner.query(`CREATE TYPE usage_closing AS (${OPENING}, ${ENDING})`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TYPE usage_opening, usage_closing');
   }
 }
 

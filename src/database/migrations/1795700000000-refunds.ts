@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /**
- * Which charges were taken back, and the periods that they had paid for. Stripe is asked outside transactions: the
- * sequence orders the answers, and an older one never replaces a newer one.
+ * Charges that were refunded or disputed, and the periods that they had paid for. Stripe is asked outside transactions: the
+ * sequence orders its answers, so that an older one never replaces a newer one.
  */
-export class Refunds1795700000000 implements MigrationInterface {
+export class Refunds1795700000000 implements Migration {
   readonly name = 'Refunds1795700000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,11 +20,5 @@ export class Refunds1795700000000 implements MigrationInterface {
       asked bigint NOT NULL,
       PRIMARY KEY (subscription_id, id)
     )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE stripe_charges');
-    await runner.query('ALTER TABLE stripe_subscriptions DROP COLUMN asked');
-    await runner.query('DROP SEQUENCE stripe_asked');
   }
 }

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 const SUMS = `
   calls bigint NOT NULL,
@@ -12,14 +13,14 @@ const SUMS = `
   total_ms bytea NOT NULL,
   first_token_ms bytea NOT NULL`;
 
-/** The tables that held the sums of keys before. */
+/** The former tables of sums by key. */
 const OLD_KINDS = ['key', 'call', 'failure'];
 
 /**
- * Sums of keys by the hour, in one row for each key, model, upstream and status, and by the day, made from the hours. The
- * old tables keep what they have, which ends at `hours_begin`; the constraint stops older versions from adding to them.
+ * Sums by the hour, one row for each key, model, upstream and status, and by the day, computed from the hours. The former
+ * tables keep their rows, which end at `hours_begin`; the constraint stops older versions from adding more.
  */
-export class UsageHours1795920000001 implements MigrationInterface {
+export class UsageHours1795920000001 implements Migration {
   readonly name = 'UsageHours1795920000001';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -76,13 +77,5 @@ export class UsageHours1795920000001 implements MigrationInterface {
         ALTER TABLE usage_rollups_${kind}
           ADD CONSTRAINT usage_rollups_${kind}_ended CHECK (slot < ${Number(begin)}) NOT VALID`);
     }
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const kind of OLD_KINDS) {
-      await runner.query(`ALTER TABLE usage_rollups_${kind} DROP CONSTRAINT usage_rollups_${kind}_ended`);
-    }
-    await runner.query('ALTER TABLE usage_rollup_state DROP hours_begin, DROP hours_kept_from, DROP days_up_to');
-    await runner.query('DROP TABLE usage_call_days, usage_key_days, usage_hours');
   }
 }

@@ -1,11 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
 /**
- * One index by hour, user and key in place of those by key and by user: a call's entry goes to one of the few pages of
- * the present hour instead of anywhere.
+ * One index by hour, user and key in place of those by key and by user: new entries go to the few pages of the present hour
+ * instead of pages all over the index.
  */
-export class LedgerHours1795920000002 implements MigrationInterface {
+export class LedgerHours1795920000002 implements Migration {
   readonly name = 'LedgerHours1795920000002';
   readonly transaction = false;
 
@@ -23,11 +24,5 @@ export class LedgerHours1795920000002 implements MigrationInterface {
       name: 'recent_errors_of_user',
       definition: '(user_id, at DESC, id DESC)',
     });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query("CREATE INDEX usage_calls_key ON usage_calls (key_id, started_at) WHERE status <> 'open'");
-    await runner.query("CREATE INDEX usage_calls_user ON usage_calls (user_id, started_at) WHERE status <> 'open'");
-    await runner.query('DROP INDEX usage_calls_hour, recent_errors_of_user');
   }
 }

@@ -1,17 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /**
- * Room in the pages of the keys, so that writing a last use changes no index, and an earlier vacuum, so that the room
- * comes back. No index may name a column that changes with use.
+ * Free space in the pages of keys, so that writing a last use changes no index, and an earlier vacuum, which frees it again.
+ * No index may contain a column that changes with each use.
  */
-export class RoomForLastUses1795930000000 implements MigrationInterface {
+export class RoomForLastUses1795930000000 implements Migration {
   readonly name = 'RoomForLastUses1795930000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE api_keys SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE api_keys RESET (fillfactor, autovacuum_vacuum_scale_factor)');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 const DEFAULT = 'usage_calls_default';
-/** A month with more rows is not moved: the partition becomes that of this month. */
+/** A month with more rows is not moved: the default partition becomes the partition of that month. */
 const FEW = 10_000;
 
 interface Month {
@@ -12,10 +13,10 @@ interface Month {
 }
 
 /**
- * The ledger has no default partition any more: Postgres locked it to attach that of another month, and so waited for
- * backups. Its rows go to partitions of their months.
+ * Removes the ledger's default partition: Postgres locked it to attach another month, and so waited for backups. Its rows
+ * move to partitions of their months.
  */
-export class NoDefaultPartition1795940000000 implements MigrationInterface {
+export class NoDefaultPartition1795940000000 implements Migration {
   readonly name = 'NoDefaultPartition1795940000000';
   readonly transaction = false;
 
@@ -30,10 +31,6 @@ export class NoDefaultPartition1795940000000 implements MigrationInterface {
       else await inTransaction(runner, () => dropIfEmpty(runner));
     }
   }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`CREATE TABLE ${DEFAULT} PARTITION OF usage_calls DEFAULT`);
-  }
 }
 
 async function hasDefault(runner: QueryRunner): Promise<boolean> {
@@ -41,7 +38,7 @@ async function hasDefault(runner: QueryRunner): Promise<boolean> {
   return found.found;
 }
 
-/** Those of the default partition's rows, the largest first. */
+/** The months of the default partition's rows, the largest first. */
 function monthsOf(runner: QueryRunner): Promise<Month[]> {
   const literal = (month: string) => `to_char(${month}, 'YYYY-MM-DD') || ' 00:00:00+00'`;
   return runner.query(
@@ -62,7 +59,7 @@ async function move(runner: QueryRunner, { name, from, to }: Month): Promise<voi
   await runner.query(`ALTER TABLE usage_calls ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);
 }
 
-/** A constraint that is checked beforehand spares Postgres the check under a lock. */
+/** A constraint that is validated beforehand spares Postgres the check under a lock. */
 async function keepAs(runner: QueryRunner, { name, from, to }: Month): Promise<void> {
   await runner.query(`ALTER TABLE ${DEFAULT} DROP CONSTRAINT IF EXISTS of_one_month`);
   await runner.query(`
@@ -77,7 +74,7 @@ async function keepAs(runner: QueryRunner, { name, from, to }: Month): Promise<v
   });
 }
 
-/** Rows may have come since the others were moved. */
+/** Rows may have been added since the others were moved. */
 async function dropIfEmpty(runner: QueryRunner): Promise<void> {
   await runner.query(`ALTER TABLE usage_calls DETACH PARTITION ${DEFAULT}`);
   const [left] = await runner.query(`SELECT 1 AS one FROM ${DEFAULT} LIMIT 1`);

@@ -1,18 +1,15 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
 /**
- * Room in the pages of the ledger, so that a call is closed on the page that it was opened on, and new calls share the few
- * pages at the end: without it each went to a page of its own with a little room, which the WAL then took whole.
+ * Free space in the pages of the ledger, so that a call is closed on the page on which it was opened, and new calls share
+ * the few pages at the end. Without it, each went to another page with a little space, and all of that page to the WAL.
  */
-export class RoomInTheLedger1795950000000 implements MigrationInterface {
+export class RoomInTheLedger1795950000000 implements Migration {
   readonly name = 'RoomInTheLedger1795950000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await setOnPartitions(runner, 'SET (fillfactor = 60)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await setOnPartitions(runner, 'RESET (fillfactor)');
   }
 }
 

@@ -1,5 +1,6 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './growing-tables.js';
+import type { Migration } from './migration.js';
 
 const INDEXES = [
   { table: 'usage_key_days', name: 'usage_key_days_model', definition: '(slot, model) WHERE model IS NOT NULL' },
@@ -7,15 +8,11 @@ const INDEXES = [
 ];
 
 /** Finds the users and keys of one model without reading those of all others. */
-export class ModelsOfDays1796000000000 implements MigrationInterface {
+export class ModelsOfDays1796000000000 implements Migration {
   readonly name = 'ModelsOfDays1796000000000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     for (const index of INDEXES) await createIndexConcurrently(runner, index);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const { name } of INDEXES) await runner.query(`DROP INDEX IF EXISTS ${name}`);
   }
 }

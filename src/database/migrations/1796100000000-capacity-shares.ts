@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** What each process uses of the upstreams' limits, of the last second: nothing that need outlive a crash. */
-export class CapacityShares1796100000000 implements MigrationInterface {
+/** What each process used of the upstreams' limits in the last second. It need not survive a crash. */
+export class CapacityShares1796100000000 implements Migration {
   readonly name = 'CapacityShares1796100000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -14,9 +15,5 @@ export class CapacityShares1796100000000 implements MigrationInterface {
       seen_at timestamptz NOT NULL,
       PRIMARY KEY (scope, instance_id)
     ) WITH (fillfactor = 50)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE capacity_shares');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** A random secret that all processes of an installation share, and nobody else knows. */
-export class InstallationSecret1796200000000 implements MigrationInterface {
+/** A random secret that all processes of an installation share. */
+export class InstallationSecret1796200000000 implements Migration {
   readonly name = 'InstallationSecret1796200000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -10,9 +11,5 @@ export class InstallationSecret1796200000000 implements MigrationInterface {
       secret bytea NOT NULL DEFAULT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
     )`);
     await runner.query('INSERT INTO installation DEFAULT VALUES');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE installation');
   }
 }

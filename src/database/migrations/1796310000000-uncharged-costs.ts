@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from './migration.js';
 
-/** What upstreams may bill and no caller is charged, by quarter-hour (counted from 1970), model that was asked for and reason. */
-export class UnchargedCosts1796310000000 implements MigrationInterface {
+/** What upstreams may bill but no caller is charged, by quarter-hour (since 1970), requested model and reason. */
+export class UnchargedCosts1796310000000 implements Migration {
   readonly name = 'UnchargedCosts1796310000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,9 +14,5 @@ export class UnchargedCosts1796310000000 implements MigrationInterface {
         nanodollars bigint NOT NULL,
         PRIMARY KEY (slot, model, reason)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE uncharged_costs');
   }
 }

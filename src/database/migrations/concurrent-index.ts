@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** An index to be made while rows are written. */
+/** An index to create while rows are written. */
 export interface NewIndex {
   readonly table: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface NewIndex {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Creates the index of one table, unless it is there. One that a failure left half-built is built anew. */
+/** Creates the index of one table, unless it exists. One that a failure left invalid is built again. */
 export async function createOnTable(runner: QueryRunner, index: NewIndex): Promise<void> {
   const state = await stateOf(runner, index.name);
   if (state?.valid) return;
@@ -23,8 +23,8 @@ export async function createOnTable(runner: QueryRunner, index: NewIndex): Promi
 }
 
 /**
- * Creates the index of a partitioned table: first its frame, which new partitions copy, then that of each partition. The
- * frame becomes valid with the last one.
+ * Creates the index of a partitioned table: first on the table only, which new partitions copy, then on each partition. With
+ * the last one, the table's index becomes valid.
  */
 export async function createOnPartitions(runner: QueryRunner, index: NewIndex): Promise<void> {
   await runner.query(`CREATE ${kindOf(index)} IF NOT EXISTS ${index.name} ON ONLY ${target(index)}`);
@@ -44,7 +44,7 @@ export async function dropConcurrently(runner: QueryRunner, name: string): Promi
   await withoutLockTimeout(runner, `DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-/** Null where there is no such index. */
+/** Null if there is no such index. */
 export async function stateOf(
   runner: QueryRunner,
   name: string,
@@ -75,7 +75,7 @@ async function partitionsWithout(runner: QueryRunner, { table, name }: NewIndex)
   return rows.map((row) => row.name);
 }
 
-/** For a statement that holds nobody up while it waits. */
+/** For a statement that blocks nobody while it waits. */
 async function withoutLockTimeout(runner: QueryRunner, statement: string): Promise<void> {
   const [{ lock_timeout: before }] = await runner.query('SHOW lock_timeout');
   await runner.query('SET lock_timeout = 0');

@@ -3,21 +3,21 @@ import type { QueryRunner } from 'typeorm';
 import { createOnPartitions, createOnTable, dropConcurrently, type NewIndex, stateOf } from './concurrent-index.js';
 
 // How a migration changes tables that grow with every call, while calls go on. The steps commit one by one, so a migration
-// that uses them sets `readonly transaction = false`; and all that it does must be repeatable, since it may end in the
-// middle and then runs again from its beginning.
+// that uses them sets `readonly transaction = false`. All its steps must be repeatable: it may stop in the middle, and then
+// runs again from its beginning.
 
 const PAUSE_MS = 20;
 const REPORT_MS = 10_000;
 const BLOCKS = 128;
 
-/** An UPDATE of many rows: after it, none is as `where` says. */
+/** An UPDATE of many rows. Afterwards, `where` matches none. */
 export interface TableChange {
   readonly table: string;
   readonly set: string;
   readonly where: string;
 }
 
-/** Creates an index while rows are written; of a partitioned table, a partition at a time. */
+/** Creates an index while rows are written; of a partitioned table, one partition at a time. */
 export async function createIndexConcurrently(runner: QueryRunner, index: NewIndex): Promise<void> {
   refuseTransaction(runner);
   const isNew = (await stateOf(runner, index.name)) === null;
@@ -32,8 +32,8 @@ export async function createIndexConcurrently(runner: QueryRunner, index: NewInd
 }
 
 /**
- * Drops an index, if it is there. That of a partitioned table is locked for an instant with all its partitions: Postgres
- * cannot do otherwise, and the lock timeout bounds the wait.
+ * Drops an index, if it exists. Postgres locks a partitioned table with all its partitions for an instant; the lock timeout
+ * bounds the wait.
  */
 export async function dropIndexConcurrently(runner: QueryRunner, name: string): Promise<void> {
   refuseTransaction(runner);
@@ -43,8 +43,8 @@ export async function dropIndexConcurrently(runner: QueryRunner, name: string): 
 }
 
 /**
- * Repeats a statement until it changes no row, with a pause after each portion. The statement finds the rows that are still
- * to be changed by an index, with a LIMIT of some thousands.
+ * Repeats a statement until it changes no row, with a pause after each portion. The statement finds the remaining rows by an
+ * index, with a LIMIT of some thousands.
  */
 export async function backfill(runner: QueryRunner, portion: string): Promise<void> {
   refuseTransaction(runner);
@@ -52,7 +52,7 @@ export async function backfill(runner: QueryRunner, portion: string): Promise<vo
   while (await changePortion(runner, portion, progress));
 }
 
-/** Changes all rows of a table that are so, some blocks at a time; again, until none is left. No index is needed. */
+/** Changes all matching rows of a table, some blocks at a time, until none is left. No index is needed. */
 export async function backfillTable(runner: QueryRunner, { table, set, where }: TableChange): Promise<void> {
   refuseTransaction(runner);
   const progress = new Progress();
@@ -86,7 +86,7 @@ async function leavesOf(runner: QueryRunner, table: string): Promise<{ name: str
   );
 }
 
-/** Says now and then how far it is. */
+/** Logs the progress now and then. */
 class Progress {
   private readonly logger = new Logger('Migrations');
   private rows = 0;

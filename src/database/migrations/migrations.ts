@@ -1,4 +1,3 @@
-import type { MigrationInterface } from 'typeorm';
 import { Foundation1795219200000 } from './1795219200000-foundation.js';
 import { Console1795305600000 } from './1795305600000-console.js';
 import { UsageRollups1795309200000 } from './1795309200000-usage-rollups.js';
@@ -13,23 +12,15 @@ import { RefusedRequests1795405400000 } from './1795405400000-refused-requests.j
 import { KeysOfTheirTime1795406000000 } from './1795406000000-keys-of-their-time.js';
 import { LeanLedger1795610000000 } from './1795610000000-lean-ledger.js';
 import { LimitBalances1795611000000 } from './1795611000000-limit-balances.js';
-import { LimitAdmission1795612000000 } from './1795612000000-limit-admission.js';
-import { LimitEndings1795613000000 } from './1795613000000-limit-endings.js';
 import { LimitValues1795620000000 } from './1795620000000-limit-values.js';
 import { Alerts1795621000000 } from './1795621000000-alerts.js';
 import { ServedModel1795630000000 } from './1795630000000-served-model.js';
 import { Idempotency1795640000000 } from './1795640000000-idempotency.js';
 import { Payments1795645000000 } from './1795645000000-payments.js';
 import { RefusedKeysOfTheirTime1795650000000 } from './1795650000000-refused-keys-of-their-time.js';
-import { SwiftLimitAdmission1795660000000 } from './1795660000000-swift-limit-admission.js';
-import { SwiftLimitEndings1795661000000 } from './1795661000000-swift-limit-endings.js';
 import { AlertsOfTheirTime1795662000000 } from './1795662000000-alerts-of-their-time.js';
-import { LimitsTakenAway1795663000000 } from './1795663000000-limits-taken-away.js';
 import { LedgerRowTypes1795670000000 } from './1795670000000-ledger-row-types.js';
-import { UsualLimitEndings1795680000000 } from './1795680000000-usual-limit-endings.js';
-import { BalancesOfInterruptedCalls1795681000000 } from './1795681000000-balances-of-interrupted-calls.js';
 import { Refunds1795700000000 } from './1795700000000-refunds.js';
-import { PresentBalances1795800000000 } from './1795800000000-present-balances.js';
 import { ChargedInFull1795801000000 } from './1795801000000-charged-in-full.js';
 import { BudgetBases1795910000000 } from './1795910000000-budget-bases.js';
 import { UsageHours1795920000001 } from './1795920000001-usage-hours.js';
@@ -42,9 +33,11 @@ import { CapacityShares1796100000000 } from './1796100000000-capacity-shares.js'
 import { InstallationSecret1796200000000 } from './1796200000000-installation-secret.js';
 import { LedgerId1796300000000 } from './1796300000000-ledger-id.js';
 import { UnchargedCosts1796310000000 } from './1796310000000-uncharged-costs.js';
+import { SqlFunctions1796400000000 } from './1796400000000-sql-functions.js';
+import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
+export const MIGRATIONS: readonly (new () => Migration)[] = [
   Foundation1795219200000,
   Console1795305600000,
   UsageRollups1795309200000,
@@ -59,23 +52,15 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   KeysOfTheirTime1795406000000,
   LeanLedger1795610000000,
   LimitBalances1795611000000,
-  LimitAdmission1795612000000,
-  LimitEndings1795613000000,
   LimitValues1795620000000,
   ServedModel1795630000000,
   Alerts1795621000000,
   Idempotency1795640000000,
   Payments1795645000000,
   RefusedKeysOfTheirTime1795650000000,
-  SwiftLimitAdmission1795660000000,
-  SwiftLimitEndings1795661000000,
   AlertsOfTheirTime1795662000000,
-  LimitsTakenAway1795663000000,
   LedgerRowTypes1795670000000,
-  UsualLimitEndings1795680000000,
-  BalancesOfInterruptedCalls1795681000000,
   Refunds1795700000000,
-  PresentBalances1795800000000,
   ChargedInFull1795801000000,
   BudgetBases1795910000000,
   UsageHours1795920000001,
@@ -88,7 +73,23 @@ export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [
   InstallationSecret1796200000000,
   LedgerId1796300000000,
   UnchargedCosts1796310000000,
+  SqlFunctions1796400000000,
 ];
 
-/** Their names, as the table `migrations` has them. */
+/** Former migrations that only defined SQL functions. Older databases have them on record. */
+const FORMER = [
+  'LimitAdmission1795612000000',
+  'LimitEndings1795613000000',
+  'SwiftLimitAdmission1795660000000',
+  'SwiftLimitEndings1795661000000',
+  'LimitsTakenAway1795663000000',
+  'UsualLimitEndings1795680000000',
+  'BalancesOfInterruptedCalls1795681000000',
+  'PresentBalances1795800000000',
+];
+
+/** Their names, as in the table `migrations`. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
+/** All migrations that a database may have on record. */
+export const KNOWN_MIGRATIONS: readonly string[] = [...MIGRATION_NAMES, ...FORMER];

@@ -7,8 +7,7 @@ const SCHEMA_LOCK = '26487, 1';
 /** Held while the usage roll-ups are written, and old usage is dropped. */
 export const USAGE_LOCK = '26487, 2';
 
-/** Held from the moment that an entry of the audit log is chained until it is committed. */
-export const AUDIT_CHAIN_LOCK = '26487, 3';
+// 26487, 3 is held from the moment that an entry of the audit log is chained until it is committed: audit_chain_append.sql.
 
 const LOOK_MS = 100;
 const LIMIT_MS = 20_000;

@@ -11,15 +11,10 @@ export function schemaWriterDefault(): string {
   return `ALTER TABLE migrations ALTER COLUMN program SET DEFAULT '${GATEWAY_VERSION.replaceAll("'", "''")}'`;
 }
 
-/**
- * To be called under the schema's lock, before migrations run: refuses a schema that has more than this program knows,
- * and signs what this program is about to add.
- */
-export async function prepareSchema(client: pg.ClientBase, known: readonly string[]): Promise<void> {
+/** Before migrations run, under the schema's lock: they are recorded as this program's. */
+export async function signSchema(client: pg.ClientBase): Promise<void> {
   const applied = await appliedMigrations(client);
-  refuseNewerSchema(applied, known, 'the database');
-  const isSigned = applied.some(({ program }) => program !== null);
-  if (isSigned && applied.length < known.length) await client.query(schemaWriterDefault());
+  if (applied.some(({ program }) => program !== null)) await client.query(schemaWriterDefault());
 }
 
 /** What the schema consists of, oldest first; nothing in an empty database. */

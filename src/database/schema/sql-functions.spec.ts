@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { createReleasedSchema } from '../../../test/support/released-schema.js';
+import { schemaFingerprint } from '../../../test/support/schema-fingerprint.js';
+import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { startServices } from '../../../test/support/test-services.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { changedFunctions, sqlFunctions } from './sql-functions.js';
+
+describe('SQL functions', () => {
+  const databases: TestDatabase[] = [];
+  const started: INestApplicationContext[] = [];
+
+  afterEach(async () => {
+    for (const services of started.splice(0)) await services.close();
+    for (const database of databases.splice(0)) await database.drop();
+  });
+
+  const create = async (make: () => Promise<TestDatabase>) => {
+    const database = await make();
+    databases.push(database);
+    return database;
+  };
+  /** What a gateway does when it starts. */
+  const start = async ({ url }: TestDatabase) => void started.push(await startServices(url));
+  /** Each version of a function's row in the catalog has a number of its own. */
+  const versions = (database: TestDatabase) =>
+    database.query<{ name: string; version: string }>(
+      `SELECT proname AS name, xmin::text AS version FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1`,
+    );
+
+  /** Without what counts the migrations that ran. */
+  const schemaOf = async (database: TestDatabase) =>
+    (await schemaFingerprint(database)).filter((line) => !line.startsWith('migrations_id_seq'));
+
+  it('are each defined by the file of their name, and there are no others', async () => {
+    const database = await create(createMigratedDatabase);
+    const files = sqlFunctions().filter(({ name }) => name !== 'superseded');
+    expect((await versions(database)).map(({ name }) => name)).toEqual(files.map(({ name }) => name).sort());
+    for (const { name, definition } of files) expect(definition).toContain(`CREATE OR REPLACE FUNCTION ${name}(`);
+  });
+
+  it('are installed once: a start with the same files changes none', async () => {
+    const database = await create(createMigratedDatabase);
+    const before = await versions(database);
+    await start(database);
+    expect(await versions(database)).toEqual(before);
+  });
+
+  it('are installed anew when their files have changed, and only those', async () => {
+    const database = await create(createMigratedDatabase);
+    const before = await versions(database);
+    await database.query(`CREATE OR REPLACE FUNCTION limit_now(latest timestamptz) RETURNS timestamptz LANGUAGE sql
+      AS $$ SELECT '2020-01-01'::timestamptz $$`);
+    await database.query("UPDATE sql_functions SET digest = 'of another file' WHERE name = 'limit_now'");
+    await start(database);
+    const after = await versions(database);
+    const changed = after.filter(
+      ({ name, version }) => !before.some((one) => one.name === name && one.version === version),
+    );
+    expect(changed.map(({ name }) => name)).toEqual(['limit_now']);
+    const [row] = await database.query('SELECT limit_now(now()) > now() - interval $$1 hour$$ AS is_now');
+    expect(row).toEqual({ is_now: true });
+  });
+
+  it('are installed all or none', async () => {
+    const database = await create(createMigratedDatabase);
+    await database.query('DELETE FROM sql_functions');
+    // Another result type: Postgres replaces no such function.
+    await database.query(
+      'DROP FUNCTION limit_take_back; CREATE FUNCTION limit_take_back(ids json) RETURNS int RETURN 1',
+    );
+    const before = await versions(database);
+    await expect(start(database)).rejects.toThrow('cannot change return type of existing function');
+    expect(await versions(database)).toEqual(before);
+    expect(await database.query('SELECT FROM sql_functions')).toEqual([]);
+  });
+
+  it('and tables are the same in a new database, an upgraded one, and one whose functions came with migrations', async () => {
+    const fresh = await create(createMigratedDatabase);
+    const expected = await schemaOf(fresh);
+    const upgraded = await create(createTestDatabase);
+    await createReleasedSchema(upgraded.url);
+    await start(upgraded);
+    expect(await schemaOf(upgraded)).toEqual(expected);
+
+    const earlier = await create(createMigratedDatabase);
+    await earlier.query(`DROP TABLE sql_functions; DELETE FROM migrations WHERE name LIKE 'SqlFunctions%';
+      CREATE FUNCTION limit_settle(calls json, OUT charged bigint[]) LANGUAGE sql AS 'SELECT NULL::bigint[]'`);
+    await start(earlier);
+    expect(await schemaOf(earlier)).toEqual(expected);
+  });
+
+  it('that changed come with a migration, which keeps older gateways from installing theirs again', () => {
+    const digests = MIGRATIONS.map((Migration) => new Migration().functions).filter((digest) => digest !== undefined);
+    const functions = sqlFunctions().map(({ name, digest }) => `${name} ${digest}\n`);
+    expect(digests.at(-1)).toBe(createHash('sha256').update(functions.join('')).digest('hex'));
+  });
+
+  it('of an empty database are all missing', async () => {
+    const database = await create(createTestDatabase);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    expect(await changedFunctions(client)).toEqual(sqlFunctions());
+    await client.end();
+  });
+});
