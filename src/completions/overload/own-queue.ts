@@ -3,18 +3,18 @@ import { OwnWait } from './own-wait.js';
 import { QueueLimit } from './queue-limit.js';
 
 const LOOK_EVERY_MS = 25;
-/** The quickest of so long ago is forgotten: the database may have moved. */
+/** The fastest wait is measured again after this time: the database may have moved. */
 const QUICKEST_OF_MS = 30_000;
 
-/** The calls that wait for the gateway itself: for their row in the ledger to be opened, and to be closed. */
+/** Counts the calls that wait for the gateway itself: for their ledger row to be opened, and to be closed. */
 @Injectable()
 export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly opening = new OwnWait();
   readonly closing = new OwnWait();
   private readonly limit = new QueueLimit();
-  private readonly quickest = [new LatelyLeast(QUICKEST_OF_MS), new LatelyLeast(QUICKEST_OF_MS)];
+  private readonly quickest = [new RollingMinimum(QUICKEST_OF_MS), new RollingMinimum(QUICKEST_OF_MS)];
   private timer: NodeJS.Timeout | undefined;
-  /** Since the last look. */
+  /** Since the last measurement. */
   private entered = 0;
   private begunBefore = 0;
 
@@ -26,18 +26,17 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Whether those that wait are as many as may. */
   get isFull(): boolean {
     const { most } = this.limit;
     return most !== Infinity && this.waiting + this.arriving >= most;
   }
 
-  /** A call was let in: its body is still to be read. */
+  /** A call was admitted; its body is still to be read. */
   enter(): void {
     this.entered++;
   }
 
-  /** A call was turned away since the queue is full. */
+  /** A call was rejected because the queue is full. */
   shed(): void {
     this.limit.shed(performance.now());
   }
@@ -46,7 +45,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.opening.underWay + this.closing.underWay;
   }
 
-  /** Most bodies are here with their heads: who came in this turn of the loop waits from the next one on. */
+  /** Calls admitted in this turn of the event loop. Most bodies arrive with their head, so they wait from the next turn on. */
   private get arriving(): number {
     return Math.max(0, this.entered - (this.opening.begun - this.begunBefore));
   }
@@ -59,7 +58,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
     let passed = 0;
     let unqueuedMs = 0;
     for (const [index, { ended, quickest }] of seen.entries()) {
-      // Each call waits once in each.
+      // Each call waits once in both.
       passed += ended / seen.length;
       unqueuedMs += this.quickest[index]?.with(quickest, now) ?? 0;
     }
@@ -67,15 +66,15 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** The least of the values of the last while: of the period under way and the one before. */
-class LatelyLeast {
+/** The minimum of the values of this period and the one before. */
+class RollingMinimum {
   private before = Infinity;
   private now = Infinity;
   private since = 0;
 
   constructor(private readonly periodMs: number) {}
 
-  /** Zero as long as there is none. */
+  /** With a further value; 0 while there is none. */
   with(value: number, at: number): number {
     if (at - this.since > this.periodMs) {
       this.before = this.now;
