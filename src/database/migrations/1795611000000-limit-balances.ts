@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What each limited user, key or project has left. Whatever decides about calls, gives back or charges locks the balances
+ * What each limited user or key has left. Whatever decides about calls, gives back or charges locks the balances
  * that it needs first, in the order of their ids, so that nobody waits in a circle; only who holds a balance changes a call
  * that counts in it.
  */
@@ -39,7 +39,7 @@ export class LimitBalances1795611000000 implements MigrationInterface {
 }
 
 /**
- * A row of one user (for `plan` and `user`), key or project. Levels are kept as what is used of a bucket, so that a new
+ * A row of one user (for `plan` and `user`) or key. Levels are kept as what is used of a bucket, so that a new
  * size counts at once; `at` is when they were so, and `running` how many calls are under way. `base_…` is the part of
  * what was spent that calls without a limit had spent before; `cap_…` is the budget that held last.
  */
