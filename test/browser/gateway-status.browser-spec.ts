@@ -3,7 +3,7 @@ import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-const AWAY = 'The gateway cannot be reached. This page recovers by itself.';
+const AWAY = 'The gateway cannot be reached. This page will recover.';
 
 let browser: ConsoleBrowser;
 beforeAll(async () => {

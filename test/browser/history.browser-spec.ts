@@ -72,12 +72,12 @@ describe('mine or everybody’s', () => {
   it('is one choice for all pages, and remembered', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
-    const chosen = () => view.getByRole('radio', { name: /Everybody/ }).isChecked();
+    const chosen = () => view.getByRole('radio', { name: /Everyone/ }).isChecked();
     for (const path of ['/', '/keys', '/usage']) {
       await page.open(path);
       expect([path, await chosen()]).toEqual([path, false]);
     }
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     for (const name of ['Overview', 'API Keys', 'Usage']) {
       await view.getByRole('link', { name, exact: true }).click();
       await page.settled();
@@ -93,7 +93,7 @@ describe('mine or everybody’s', () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/keys');
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     await page.settled();
     await view.keyboard.press('c');
     await view.getByRole('dialog', { name: 'Create an API key' }).waitFor();

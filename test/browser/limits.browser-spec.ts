@@ -43,21 +43,21 @@ describe('limits and budgets', () => {
     await dialog.getByLabel('free').check();
     await dialog.getByRole('button', { name: 'Limits and budgets of each user' }).click();
     await dialog.getByLabel('Requests per minute').fill('60');
-    await dialog.getByLabel('Budget a month').fill('$20');
+    await dialog.getByLabel('Budget per month').fill('$20');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     await dialog.getByText('Use a-z, 0-9, - and _, such as team-a').waitFor();
     await dialog.getByText('Enter dollars, such as 20 or 0.50').waitFor();
     expect(await faultsOf(page, 'plan-form-light')).toEqual([]);
     await dialog.getByLabel('Id').fill('team-a');
-    await dialog.getByLabel('Budget a month').fill('20');
+    await dialog.getByLabel('Budget per month').fill('20');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     const card = view.getByRole('region', { name: 'Plan Team A' });
-    await card.getByText('Each user: 60 requests per minute, $20.00 a month').waitFor();
+    await card.getByText('Each user: 60 requests per minute, $20.00 per month').waitFor();
     await card.getByRole('button', { name: 'Edit plan Team A' }).click();
     const edit = view.getByRole('dialog', { name: 'Edit plan Team A' });
     await edit.getByLabel('Requests per minute').fill('');
     await edit.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Each user: $20.00 a month').waitFor();
+    await card.getByText('Each user: $20.00 per month').waitFor();
     await card.getByRole('button', { name: 'Retire plan Team A' }).click();
     await view.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
     await card.getByText('Retired').waitFor();
@@ -92,7 +92,7 @@ describe('limits and budgets', () => {
     );
     await page.view.getByText('45 of 60 used · 15 left').waitFor();
     await page.view.getByRole('progressbar', { name: 'Requests per minute: 75% used' }).waitFor();
-    await page.view.getByText('All of it is free again').waitFor();
+    await page.view.getByText('Fully available').waitFor();
     expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('limits and budgets', () => {
     await form.getByRole('button', { name: 'Limits and budgets' }).click();
     await form.getByText('All your keys together are limited to 3 concurrent requests').waitFor();
     await form.getByLabel('Concurrent requests').fill('4');
-    await form.getByLabel('Budget a month').fill('0.50');
+    await form.getByLabel('Budget per month').fill('0.50');
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText('your keys cannot have more').waitFor();
     expect(await faultsOf(theirs, 'key-limits-light')).toEqual([]);

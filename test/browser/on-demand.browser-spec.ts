@@ -157,7 +157,7 @@ describe('asking to sign in again', () => {
     await view.waitForLoadState('networkidle');
     await view.context().clearCookies();
     await view.route('**/assets/**', (route) => route.abort());
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     await view.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   });
 });

@@ -19,7 +19,7 @@ async function usage(query = '', width?: number): Promise<ConsolePage> {
   return page;
 }
 
-const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Number to show' });
+const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Metric', exact: true });
 
 describe('the controls of the page Usage', () => {
   it('leave the numbers and the chart on the first screen of a phone', async () => {
@@ -36,7 +36,7 @@ describe('the controls of the page Usage', () => {
     ];
     const middles = await Promise.all(row.map(async (one) => middleOf(await one.boundingBox())));
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
-    const [around, last] = await Promise.all([row[1]?.boundingBox(), page.view.getByText('Everybody’s').boundingBox()]);
+    const [around, last] = await Promise.all([row[1]?.boundingBox(), page.view.getByText('Everyone’s').boundingBox()]);
     expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
   });
 
@@ -51,7 +51,7 @@ describe('the controls of the page Usage', () => {
     expect(await pressed.innerText()).toMatch(/^Tokens/);
     expect(page.path).toContain('metric=tokens');
     await page.view.getByRole('columnheader', { name: 'Tokens', exact: true }).waitFor();
-    await page.view.getByRole('combobox', { name: 'Which of them' }).click();
+    await page.view.getByRole('combobox', { name: 'Which metric' }).click();
     await page.view.getByRole('option', { name: 'Cached input tokens' }).click();
     expect(page.path).toContain('metric=cached');
     expect(await pressed.innerText()).toMatch(/^Tokens/);

@@ -44,7 +44,7 @@ it('limits are told in words', () => {
   expect(limitTexts({ ...NONE, requestsPerMinute: 1200, concurrentCalls: 1, budgetMonthUsd: 20 })).toEqual([
     '1,200 requests per minute',
     '1 concurrent request',
-    '$20.00 a month',
+    '$20.00 per month',
   ]);
   expect(shortLimitTexts({ ...NONE, requestsPerMinute: 1200, budgetMonthUsd: 20 })).toEqual(['of $20.00', '1,200/min']);
 });

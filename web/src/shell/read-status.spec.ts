@@ -24,7 +24,7 @@ describe('what is wrong with the gateway', () => {
     const refused = () => Response.json({ error: { message: 'No database.' } }, { status: 503 });
     expect(await status(async () => refused())).toEqual({
       isAway: true,
-      text: 'No database. This page recovers by itself.',
+      text: 'No database. This page will recover.',
     });
   });
 

@@ -10,7 +10,7 @@ import { REQUEST_SNIPPETS, type RequestSnippet, type SnippetRequest } from './re
 
 const run = promisify(execFile);
 
-/** Everything that a language could write wrongly. */
+/** Everything that a language could escape wrongly. */
 const REQUEST: SnippetRequest = {
   model: 'meta/llama-4:free',
   messages: [

@@ -33,7 +33,7 @@ describe('what was done, in words', () => {
 const SOURCES = join(import.meta.dirname, '../../../../src');
 const ACTION = /'((?:audit|key|link|plan|session|setup|upstream|usage|user)\.[a-z_]+)'/g;
 
-/** Every action that the gateway writes into the audit log. */
+/** Every action of the audit log. */
 function writtenActions(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const texts = files

@@ -12,9 +12,9 @@ describe('what a provider allows', () => {
 
   it('says how full it is, where it is limited, and who waits', () => {
     const limit = { key: null, model: null, ...NONE, ...UNUSED, requestsPerMinute: 1200, requests: 0.25 };
-    expect(limitTexts(limit)).toEqual(['25% of 1,200 requests a minute']);
+    expect(limitTexts(limit)).toEqual(['25% of 1,200 requests per minute']);
     expect(limitTexts({ ...limit, concurrentCalls: 10, calls: 1, waiting: 3 })).toEqual([
-      '25% of 1,200 requests a minute',
+      '25% of 1,200 requests per minute',
       '100% of 10 concurrent requests',
       '3 waiting',
     ]);

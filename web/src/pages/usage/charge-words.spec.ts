@@ -37,24 +37,22 @@ describe('why a call was charged what it was', () => {
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
       "1 call of the provider's tool code_execution.",
-      '$0.0012 more than was reserved: the budget may be exceeded.',
+      '$0.0012 more than reserved: the budget may be exceeded.',
     ]);
   });
 
   it('says how the tokens were found that the upstream did not report', () => {
     const left = 'The caller left early. Output tokens were estimated';
-    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the text that was seen.`]);
-    expect(told({ basis: 'time' }, 'aborted')).toEqual([
-      `${left} from the time that the model had, at its usual speed.`,
-    ]);
-    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the most that the answer could have had.`]);
+    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the received text.`]);
+    expect(told({ basis: 'time' }, 'aborted')).toEqual([`${left} from the elapsed time, at the model's usual speed.`]);
+    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the longest possible answer.`]);
     expect(told({ basis: 'prompt' }, 'interrupted')).toEqual([
       "Only the prompt was charged: the gateway's process ended before the answer.",
     ]);
-    const counted = 'Tokens were counted by the gateway, since the upstream did not report them.';
+    const counted = 'The gateway counted the tokens, because the upstream did not report them.';
     expect(told({ basis: 'visible' })).toEqual([counted]);
     expect(told({ basis: 'visible', isFree: true }, 'failed')).toEqual([
-      'Not charged: the upstream failed in the middle of the answer.',
+      'Not charged: the upstream failed during the answer.',
       counted,
     ]);
   });

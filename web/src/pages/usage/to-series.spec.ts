@@ -19,7 +19,9 @@ const NONE: Totals = {
   p95FirstTokenMs: null,
 };
 
-/** A report of two points, with so many groups: the nth has n requests in the first point, and none in the second. */
+/**
+ * A report of two points with a number of groups: the nth has n requests in the first point, and none in the second.
+ */
 function report(groups: number, rest = 0): UsageReport {
   const ids = Array.from({ length: groups }, (_, index) => `g${index + 1}`);
   const first = Object.fromEntries(ids.map((id, index) => [id, { ...NONE, requests: index + 1, p95TotalMs: 100 }]));
