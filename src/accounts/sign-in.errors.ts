@@ -1,6 +1,6 @@
 import { GatewayError } from '../common/gateway.error.js';
 
-/** One error for all: who asks does not learn which accounts there are. */
+/** One error for all cases, so that it does not reveal which accounts exist. */
 export function invalidCredentials(): GatewayError {
   return refusal(401, 'invalid_credentials', 'E-mail or password is wrong.');
 }

@@ -39,7 +39,7 @@ export async function insertUser(manager: EntityManager, values: UserValues): Pr
   return toUser(await manager.findOneByOrFail(UserEntity, { email: values.email }));
 }
 
-/** One audit entry for each thing that really changes. */
+/** One audit entry for each real change. */
 export async function changeUser(
   manager: EntityManager,
   audit: AuditService,
@@ -78,7 +78,7 @@ export async function changeUser(
 interface NewPassword {
   readonly id: string;
   readonly passwordHash: string;
-  /** The session that goes on. */
+  /** The session to keep. */
   readonly keptSession?: string | undefined;
 }
 
@@ -109,8 +109,8 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
 }
 
 /**
- * Nobody shuts all administrators out, but whoever runs the command line and insists. Who acts may have been an
- * administrator a moment ago only, when the request came.
+ * Nobody can lock out all administrators, except the command line with --force. The caller's own role may have been
+ * removed since the request arrived.
  */
 async function checkMayLoseRights(
   manager: EntityManager,

@@ -37,7 +37,7 @@ const record = (manager: EntityManager, name: string) =>
 const write = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => dataSource.transaction((manager) => record(manager, `n${i}`))));
 
-/** What somebody does who owns the tables: the triggers that refuse it are off meanwhile. */
+/** What an owner of the tables can do: with the triggers switched off. */
 async function tamper(sql: string): Promise<void> {
   const tables = ['audit_log', 'audit_chain'];
   const set = (state: string) => tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER ALL`).join(';');

@@ -15,7 +15,7 @@ import { BackupModule } from './backup.module.js';
 import { BackupService } from './backup.service.js';
 import { RestoreService } from './restore.service.js';
 
-/** Whatever could be taken for the form of the file. */
+/** Text that could be confused with the file's format. */
 const NASTY = 'a\\b\n\\.\n--;\nCOPY users (id) FROM stdin;\n\t"\'$$ \u{1f600} é\r\n-- COMMIT;';
 
 let source: TestDatabase;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await source?.drop();
 });
 
-/** A user with two keys, their calls of several months, and roll-ups' settings. */
+/** A user with two keys, their calls in several months, and roll-up settings. */
 async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
   for (const key of keys) {

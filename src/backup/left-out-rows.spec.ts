@@ -54,7 +54,7 @@ afterAll(async () => {
 const restore = (text: string) =>
   targetServices.get(RestoreService).restore(Readable.from([Buffer.from(text)]), { replace: false });
 
-/** The backup as it was made when kept answers were in it: one row, counted in its head and in its check. */
+/** A backup from when kept answers were included: one row, counted in its header and in its check. */
 function withKeptAnswer(text: string): string {
   const columns = 'key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at';
   const row = [keyId, '\\\\x01', '\\\\x02', 'c', '1', 'kept', `\\\\x${ANSWER.toString('hex')}`, '2099-01-01'].join(

@@ -17,11 +17,11 @@ import { readFunctions, readSequences, readTables, readTypes } from './schema-ca
 
 export interface Restored extends BackupSummary {
   readonly head: BackupHead;
-  /** True when there was something before. */
+  /** Whether there was something before. */
   readonly replaced: boolean;
 }
 
-/** Makes the database what a backup says, in one transaction: wholly and verified, or not at all. */
+/** Makes the database equal to a backup, in one transaction: completely and verified, or unchanged. */
 @Injectable()
 export class RestoreService {
   constructor(
@@ -29,7 +29,7 @@ export class RestoreService {
     private readonly schema: SchemaVersionService,
   ) {}
 
-  /** `replace`: what the database holds may go. */
+  /** `replace`: the database's content may be removed. */
   async restore(source: Readable, { replace }: { replace: boolean }): Promise<Restored> {
     const backup = await BackupReader.open(source);
     this.schema.refuseNewer(backup.head.migrations, 'the backup');
@@ -55,7 +55,7 @@ export class RestoreService {
     }
   }
 
-  /** Removes what is there, if that is a gateway's and either may go or nothing was ever done with it. */
+  /** Removes the present content if it is a gateway's and either may be removed or was never used. */
   private async makeRoom(client: pg.Client, replace: boolean): Promise<boolean> {
     const tables = await readTables(client);
     if (tables.length === 0) return false;

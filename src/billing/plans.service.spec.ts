@@ -23,7 +23,7 @@ describe('the plan of a user', () => {
     await database?.drop();
   });
 
-  /** `grants`: a plan, and when it begins and ends, in hours from now. */
+  /** `grants`: a plan with its start and end, in hours from now. */
   const userWith = async (...grants: [plan: string, starts: number, ends: number | null][]) => {
     const id = randomUUID();
     await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [id, `${id}@example.com`]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { costOf, toPrice } from './price.js';
 
 const tokens = fc.nat(2_000_000);
-/** Dollars in steps of a nano-dollar, as a price list may give them. */
+/** Dollars in steps of a nano-dollar, as a price list may have them. */
 const nanodollars = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
 const counts = (input: number, cached: number, output: number) => ({ input, cached, output, reasoning: 0 });
 const price = (input: bigint, cachedInput: bigint, output: bigint) => ({

@@ -36,7 +36,7 @@ function toRow(budget: Budget) {
   return { ...rest, leftUsd: left, resetsAt };
 }
 
-/** To the nano-dollar, without zeros at the end. */
+/** To the nano-dollar, without trailing zeros. */
 function dollars(usd: number): string {
   return usd.toFixed(9).replace(/\.?0+$/, '');
 }

@@ -61,7 +61,7 @@ async function revoke({ id, json }: { id: string; json?: boolean }): Promise<voi
   print({ id, display, status }, json === true);
 }
 
-/** What the list shows of a key. */
+/** The columns of the key list. */
 function toListed({ key, email }: KeyOfOwner) {
   const { id, name, display, models, addresses, status, createdAt, expiresAt, lastUsed } = key;
   const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };

@@ -19,7 +19,7 @@ async function link({ json }: { json?: boolean }): Promise<void> {
   if (token === null) throw new UsageError('Set-up is complete: an administrator exists or has existed.');
   const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
-  // With PORT=0 only the gateway knows its port, and told it in the file.
+  // With PORT=0 only the gateway knows its port; the file has it.
   const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);
   const link = `${known ?? 'http://localhost:PORT'}/setup#${token}`;
   await file.replace(link);

@@ -2,17 +2,17 @@ import type { Environment } from './environment.js';
 import { type AwsCredential, readKey } from './upstream-credential.js';
 import type { SigV4Scheme } from './upstream-protocol.js';
 
-/** What AWS's own variables add to an upstream that signs as AWS asks for it. */
+/** What AWS's variables add to an upstream with AWS signatures. */
 export interface AwsSettings {
-  /** A key of the service alone, sent as it is in place of a signature; null where none is set. */
+  /** An API key of the service, sent in place of a signature; null if it is not set. */
   readonly bearerKey: string | null;
   readonly credential: AwsCredential | null;
   readonly baseUrl: string;
 }
 
 /**
- * Reads AWS's variables for one upstream. `AWS_REGION` moves a base URL of upstreams.yaml (`fileUrl`) to that region;
- * one of the environment (`ownUrl`) is taken as it is.
+ * Reads AWS's variables for one upstream. `AWS_REGION` changes the region of a base URL of upstreams.yaml (`fileUrl`);
+ * one from the environment (`ownUrl`) is used as it is.
  */
 export function readAws(
   environment: Environment,
@@ -27,7 +27,7 @@ export function readAws(
   return { bearerKey, credential: readCredential(environment, regionalHost.exec(baseUrl)?.[2] ?? region), baseUrl };
 }
 
-/** A host of AWS tells its region behind the service: `SERVICE.us-east-1.amazonaws.com`. */
+/** Hosts of AWS have the region after the service: `SERVICE.us-east-1.amazonaws.com`. */
 function regionalHostOf(service: string): RegExp {
   return new RegExp(`^(https?://(?:[^/]*\\.)?${service}(?:-fips)?\\.)([a-z]{2}(?:-[a-z]+)+-\\d+)(?=\\.)`, 'i');
 }

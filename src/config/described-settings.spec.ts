@@ -35,7 +35,7 @@ async function described({ variables = {}, config = {}, files = {} }: Given = {}
   }
 }
 
-/** The comments of the file that comes with the gateway, by key. */
+/** The comments of the shipped file, by key. */
 function comments(): Map<string, string> {
   const found = new Map<string, string>();
   let section = '';

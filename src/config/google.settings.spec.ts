@@ -29,7 +29,7 @@ function keyFile(fields: Record<string, unknown> = {}): string {
   });
 }
 
-/** The upstream with these variables; `{file}` in one stands for the path of a file with this text. */
+/** The upstream with these variables; `{file}` in one is replaced by the path of a file with this text. */
 async function vertex(variables: Record<string, string>, text = keyFile(), yaml = VERTEX): Promise<UpstreamSettings> {
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
   try {

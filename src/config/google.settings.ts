@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Environment } from './environment.js';
 import type { GoogleCredential } from './upstream-credential.js';
 
-/** The JSON file that Google gives for a service account, as far as it is needed. */
+/** The parts of Google's JSON file for a service account that we need. */
 const keyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1),
@@ -15,8 +15,8 @@ const keyFile = z.object({
 const STANDARD_VARIABLE = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /**
- * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in that
- * of `GOOGLE_APPLICATION_CREDENTIALS`. Null where none is set, or it has a fault.
+ * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in
+ * that of `GOOGLE_APPLICATION_CREDENTIALS`. Null if none is set, or it has a fault.
  */
 export function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
   const own = environment.readSecret(`${prefix}_CREDENTIALS`);

@@ -1,7 +1,7 @@
 import type { Settings } from './settings.js';
 import { givenVariable } from './upstream-variables.js';
 
-/** One line that names the keys of upstreams.yaml whose variable is not set; null: there is none. */
+/** One line with the keys of upstreams.yaml whose variable is not set; null if there are none. */
 export function missingKeysWarning({ upstreams, origins }: Pick<Settings, 'upstreams' | 'origins'>): string | null {
   const missing = [...upstreams.values()]
     .flatMap(({ keys, keyVariables }) => (keys ? keyVariables : []))

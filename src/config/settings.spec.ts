@@ -18,7 +18,7 @@ interface Given {
   files?: Record<string, string>;
 }
 
-/** What a folder with these files and variables gives; files are named relative to the folder. */
+/** The settings of a folder with these files and variables; files are named relative to the folder. */
 async function load({ config = {}, variables = {}, dotEnv, files = {} }: Given = {}): Promise<Settings> {
   const folder = await createWorkFolder(config);
   try {

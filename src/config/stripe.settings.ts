@@ -2,7 +2,7 @@ import type { Environment } from './environment.js';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** What events are signed with; never empty. */
+  /** The secret that signs events; never empty. */
   readonly webhookSecret: string;
   /** Null: Stripe's own address. */
   readonly baseUrl: string | null;

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Environment } from './environment.js';
 
-/** What the gateway identifies itself to an upstream by, where the protocol takes more than an API key. */
+/** The gateway's credential at an upstream whose protocol takes more than an API key. */
 export type UpstreamCredential = AwsCredential | GoogleCredential;
 
-/** A pair of AWS keys, temporary where there is a session token, and the region that requests are signed for. */
+/** A pair of AWS keys, temporary with a session token, and the region that requests are signed for. */
 export interface AwsCredential {
   readonly kind: 'aws';
   readonly accessKeyId: string;
@@ -13,7 +13,7 @@ export interface AwsCredential {
   readonly region: string;
 }
 
-/** A service account of Google's; the key object shows nothing of itself in a log. */
+/** A Google service account; the key object reveals nothing in a log. */
 export interface GoogleCredential {
   readonly kind: 'google';
   readonly clientEmail: string;
@@ -23,7 +23,7 @@ export interface GoogleCredential {
   readonly tokenUri: string;
 }
 
-/** A secret that goes into a header as it is; null where it is not set, or has a fault. */
+/** A secret that is sent in a header as it is; null if it is not set or has a fault. */
 export function readKey(environment: Environment, name: string): string | null {
   const key = environment.readSecret(name) ?? null;
   if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;

@@ -6,8 +6,8 @@ import { needsModelList } from './list-clients.js';
 const KEY = 'Bearer svc_x';
 
 /**
- * The headers of `GET /v1/models` without `host`: as these clients were recorded, and below what the sources of others say
- * that they send.
+ * The headers of `GET /v1/models` without `host`: recorded from these clients, and below from the source code of
+ * others.
  */
 const RECORDED: Record<'list' | 'array', Record<string, Record<string, string>>> = JSON.parse(
   readFileSync(`${import.meta.dirname}/fixtures/recorded-clients.json`, 'utf8'),
@@ -46,7 +46,7 @@ const PLAIN_CLIENTS: Record<string, Record<string, string>> = {
   'a client with okhttp behind its name': { 'user-agent': 'app/2 okhttp/4.12.0', accept: '*/*' },
 };
 
-/** As Node reads them. */
+/** In Node's form. */
 function received(headers: Record<string, string>): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

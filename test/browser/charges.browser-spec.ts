@@ -89,7 +89,7 @@ describe('the details of a request', () => {
     await page.open(`/usage?scope=all&tab=requests&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Estimated by the gateway').waitFor();
-    await drawer.getByText('The caller left early. Output tokens were estimated from the time').waitFor();
+    await drawer.getByText('The caller left early. Output tokens were estimated from the elapsed time').waitFor();
     expect(await faultsOf(page, 'charge-left-light')).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('a model', () => {
       .waitFor();
     expect(await faultsOf(page, `models-options-table-${theme}`)).toEqual([]);
     await page.open('/models/all-options');
-    await view.getByText('web_search $0.01 a call').waitFor();
+    await view.getByText('web_search $0.01 per call').waitFor();
     expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
     await page.open('/models/unpriced');
     await view.getByText('No price: its calls count as $0').waitFor();

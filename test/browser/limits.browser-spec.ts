@@ -80,7 +80,7 @@ describe('limits and budgets', () => {
     const limits = { budgetMonthNanodollars: 5_000_000_000n, budgetTotalNanodollars: 100_000_000_000n };
     await gateway.services.get(UserLimitsService).set(person.id, { ...limits, requestsPerMinute: 60 }, GATEWAY);
     await page.open('/');
-    await page.view.getByText('A budget is nearly spent').waitFor();
+    await page.view.getByText('80 % or more of a budget is spent').waitFor();
     await page.view.getByText('$4.25 of $5.00 · $0.75 left').waitFor();
     await page.view.getByText('All your keys together are limited to 60 requests per minute.').waitFor();
     await page.view.getByText('0 of 60 used · 60 left').waitFor();

@@ -21,7 +21,7 @@ import {
   SessionsToClose,
 } from './dto/account.dto.js';
 
-/** What people do with their own account. */
+/** Actions of people on their own account. */
 @ConsoleController('account', 'Account')
 @Role('member')
 export class AccountController {

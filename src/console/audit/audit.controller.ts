@@ -55,7 +55,7 @@ export class AuditController {
   }
 }
 
-/** A client that leaves in the middle is no failure of the gateway's. */
+/** A client that leaves early is not an error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -47,7 +47,7 @@ const chunkChoice = object({ index: integer('From 0.'), delta, finish_reason: or
   'finish_reason',
 ]);
 
-/** What comes back for a chat completion. */
+/** The answers to a chat completion. */
 export const chatAnswerSchemas: Record<string, JsonSchema> = {
   AnswerMessage: object(
     {

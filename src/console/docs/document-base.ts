@@ -15,7 +15,7 @@ const tags: Record<string, string> = {
   Health: 'For orchestrators and load balancers; without a key.',
 };
 
-/** The document before the paths: what the API is, who may call it, and how they say who they are. */
+/** The document without paths: what the API is, who can call it, and how to authenticate. */
 export function documentBase() {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

@@ -20,7 +20,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
   ),
 };
 
-/** An answer in the error's shape. */
+/** A response in the error format. */
 export function errorResponse(description: string): Response {
   return {
     description,

@@ -1,7 +1,7 @@
 import type { Operation } from './document.types.js';
 import { errorResponse } from './error.schemas.js';
 
-/** What every operation of `/v1` may answer instead. */
+/** Possible errors of every operation of `/v1`. */
 export const gatewayErrors: Operation['responses'] = {
   400: errorResponse(
     'The request breaks the format (`invalid_value`, …) or asks what the model cannot (`unsupported_value`).',

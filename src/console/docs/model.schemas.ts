@@ -30,7 +30,7 @@ const details: Record<string, JsonSchema> = {
   simulated: flag('Answered by the built-in simulator, since no provider is connected for it.'),
 };
 
-/** The two shapes of a model. */
+/** The two formats of a model. */
 export const modelSchemas: Record<string, JsonSchema> = {
   ModelSummary: object(summary, Object.keys(summary), 'A model as plain clients get it.'),
   Model: object(

@@ -9,7 +9,7 @@ const DOLLARS = { type: 'number', minimum: 0, maximum: 1_000_000_000 } as const;
 const EXACT = { type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$' } as const;
 const PLAN = { type: 'string', enum: ['plan'] } as const;
 
-/** Limits and budgets to set; what is left out stays, null is no limit. */
+/** Limits and budgets to set; missing ones stay, null is no limit. */
 export class LimitsDto {
   @LimitProperty([COUNT], 'So many at once, refilled continuously.')
   requestsPerMinute?: Wish;
@@ -30,7 +30,7 @@ export class LimitsDto {
   budgetTotalUsd?: Wish;
 }
 
-/** The same for a user: `plan` takes the own value away, and the plan's holds again. */
+/** The same for a user: `plan` removes the own value, so that the plan's applies. */
 export class UserLimitsDto {
   @LimitProperty([COUNT, PLAN], 'So many at once, refilled continuously.')
   requestsPerMinute?: Wish;
@@ -51,7 +51,7 @@ export class UserLimitsDto {
   budgetTotalUsd?: Wish;
 }
 
-/** What numbers and texts there may be, `toLimitChange` says. */
+/** `toLimitChange` checks which numbers and texts are valid. */
 function LimitProperty(oneOf: object[], description?: string): PropertyDecorator {
   const isWish = ValidateBy({
     name: 'isLimit',

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a key or a user has spent. */
+/** The spending of a key or a user. */
 export class SpendingView {
   @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
   costNanodollars!: string;

@@ -29,7 +29,7 @@ export class PageQuery {
   limit: number = 50;
 }
 
-/** The same of things that can be asked for by their ids. */
+/** The same for items that can be requested by id. */
 export class ListQuery extends PageQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
   @IsOptional()
@@ -39,13 +39,13 @@ export class ListQuery extends PageQuery {
   ids?: string[];
 }
 
-/** `name`, or `-name` for the other way round. */
+/** `name`, or `-name` for descending order. */
 export function SortedBy(names: readonly string[], fallback: string): PropertyDecorator {
   const all = names.flatMap((name) => [name, `-${name}`]);
   return applyDecorators(ApiPropertyOptional({ enum: all, default: fallback }), IsOptional(), IsIn(all));
 }
 
-/** What `SortedBy` let through. */
+/** Parses a value that `SortedBy` accepted. */
 export function toOrder<Name extends string>(sort: string): { sort: Name; descending: boolean } {
   const descending = sort.startsWith('-');
   return { sort: (descending ? sort.slice(1) : sort) as Name, descending };

@@ -8,7 +8,7 @@ export class ListTotalView {
   isExact!: boolean;
 }
 
-/** What a page of a list has beside its items. */
+/** The fields of a page of a list besides its items. */
 export class ListPageView {
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
   next!: string | null;

@@ -56,7 +56,7 @@ export class OidcController {
     return { failure: cookie === null ? null : fromCookie(cookie) };
   }
 
-  /** One browser may have several sign-ins under way, one a tab. */
+  /** A browser can have several running sign-ins, one per tab. */
   private browserToken(request: Request): string | null {
     const token = readOidcCookie('gateway_oidc', request, this.settings);
     return token !== null && BROWSER_TOKEN.test(token) ? token : null;

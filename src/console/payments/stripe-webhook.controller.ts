@@ -12,7 +12,7 @@ import { PaymentsGuard } from './payments.guard.js';
 
 const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** Where Stripe tells what was paid; it has no session, but signs each event. */
+/** Receives Stripe's events; it has no session, but each event is signed. */
 @Controller('api/payments/stripe')
 @ApiTags('Payments')
 @UseGuards(ConsoleGuard, PaymentsGuard)

@@ -11,10 +11,10 @@ import { UpstreamStatusService } from '../../upstreams/status/upstream-status.se
 import { UpstreamTestService } from '../../upstreams/status/upstream-test.service.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
-/** Somebody waits for the answer at a screen. */
+/** Someone waits for the result at a screen. */
 const LIMIT_MS = 30_000;
 
-/** Tests of upstreams that an administrator asks for: one at a time of each, and each in the audit log. */
+/** Tests of upstreams by administrators: one at a time for each, recorded in the audit log. */
 @Injectable()
 export class UpstreamTestsService {
   private readonly running = new Set<string>();

@@ -67,7 +67,7 @@ export class UsageController {
   }
 }
 
-/** A client that leaves in the middle is no failure of the gateway's. */
+/** A client that leaves early is not an error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -71,7 +71,7 @@ export class UsersController {
     return this.toLinkView(await this.links.create(id, actor), request);
   }
 
-  /** The token stands in the fragment, which no browser sends to any server. */
+  /** The token is in the fragment, which browsers never send to a server. */
   private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
     return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt: expiresAt.toISOString() };
   }

@@ -17,7 +17,7 @@ function FilterInstant(description: string): PropertyDecorator {
   return applyDecorators(ApiPropertyOptional({ description, format: 'date-time' }), IsOptional(), IsInstant());
 }
 
-/** Which entries of the audit log. */
+/** Filters of the audit log. */
 export class AuditFilterQuery {
   @FilterInstant('From this instant on.')
   from?: string;

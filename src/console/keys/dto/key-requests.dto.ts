@@ -45,7 +45,7 @@ export class KeysQuery extends ListQuery {
   sort: string = 'created';
 }
 
-/** What can be said of a key at its making and later. */
+/** The editable fields of a key. */
 class KeyLimits {
   @ApiPropertyOptional({ maxLength: 500, description: 'Whatever helps to know it again.' })
   @IsGivenOrMissing()

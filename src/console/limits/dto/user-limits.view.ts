@@ -8,7 +8,7 @@ const USD: ApiPropertyOptions = { oneOf: [{ type: 'number' }, PLAN], nullable: t
 
 type Own = number | 'plan' | null;
 
-/** A user's own values: null is no limit, `plan` what the plan says. */
+/** A user's own values: null is no limit, `plan` the plan's value. */
 export class OwnLimitsView implements ShownLimits<Own> {
   @ApiProperty(COUNT)
   requestsPerMinute!: Own;

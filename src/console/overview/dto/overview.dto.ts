@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
 import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
-/** What the overview is asked for. */
+/** The query of the overview. */
 export class OverviewQuery {
   @ApiPropertyOptional({ description: "The time zone whose days and months count, by IANA's name.", example: 'UTC' })
   @IsOptional()

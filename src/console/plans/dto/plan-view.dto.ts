@@ -52,7 +52,7 @@ export class TierView {
   models!: number;
 }
 
-/** The plan that somebody has now. */
+/** A user's current plan. */
 export class HeldPlanView {
   @ApiProperty()
   plan!: PlanNameView;
@@ -75,7 +75,7 @@ export class PlansView {
   mine!: HeldPlanView;
 }
 
-/** Somebody who was given the plan. */
+/** A user of the plan. */
 export class PlanHolderView {
   @ApiProperty({ format: 'uuid' })
   userId!: string;

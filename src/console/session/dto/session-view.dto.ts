@@ -44,7 +44,7 @@ export class KeyPolicyView {
   defaultLifetimeDays!: number | null;
 }
 
-/** Who is signed in, and what everybody must know before. */
+/** Who is signed in, and what the sign-in page needs to know. */
 export class SessionView {
   @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
   user!: SessionUserView | null;

@@ -4,7 +4,7 @@ const FILES = ['gateway.yaml', 'upstreams.yaml', 'models.yaml'] as const;
 const CHANGES = ['added', 'removed', 'changed'] as const;
 const CAUSES = ['signal', 'command', 'files'] as const;
 
-/** Something that the files have otherwise than before. */
+/** A difference between the files and the previous configuration. */
 export class ConfigChangeView {
   @ApiProperty({ enum: FILES })
   file!: (typeof FILES)[number];
@@ -16,7 +16,7 @@ export class ConfigChangeView {
   change!: (typeof CHANGES)[number];
 }
 
-/** A mistake in a file; the value itself is not told. */
+/** A mistake in a file, without the value itself. */
 export class ConfigFaultView {
   @ApiProperty()
   file!: string;
@@ -28,7 +28,7 @@ export class ConfigFaultView {
   problem!: string;
 }
 
-/** How the configuration was last read again; where it has mistakes nothing was changed. */
+/** The result of the last reload; with mistakes nothing was changed. */
 export class ReloadView {
   @ApiProperty({ format: 'date-time' })
   at!: Date;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const SOURCES = ['environment', '.env', 'file', 'default'] as const;
 const SECRET_STATES = ['set', 'not set'] as const;
 
-/** One setting as it holds in this process. */
+/** One setting as it applies in this process. */
 export class SettingView {
   @ApiProperty({ example: 'server.bodyLimit', description: 'A key of gateway.yaml, or a variable.' })
   name!: string;

@@ -4,7 +4,7 @@ const TEXT = { type: String, nullable: true } as const;
 const LIMIT = { type: 'integer', nullable: true, description: 'Null: not limited.' } as const;
 const FULLNESS = { type: Number, nullable: true } as const;
 
-/** What a provider allows one key of an upstream, or one model with it, and how much of that is used. */
+/** A provider's limit for one key of an upstream, or for one model with it, and its current use. */
 export class UpstreamLimitView {
   @ApiProperty({ ...TEXT, description: 'The number or name of the key, where the upstream has several.' })
   key!: string | null;

@@ -33,7 +33,7 @@ export class HostedToolCallsView {
   calls!: number;
 }
 
-/** What explains a charge that is not just the list price of the tokens that the upstream reported. */
+/** Explains a charge that is not just the list price of the reported tokens. */
 export class CallChargeView {
   @ApiProperty({
     enum: BASES,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Tokens and what they cost, of one call or of many. */
+/** Tokens and cost of one call or many. */
 export class UsageAmountsView {
   @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
   inputTokens!: number;

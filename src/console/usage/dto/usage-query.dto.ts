@@ -36,7 +36,7 @@ export const RANKINGS = [
 ] as const satisfies readonly UsageRanking[];
 const MOST_VALUES = 200;
 
-/** Given once for each value, or once with commas between them. */
+/** Repeated for each value, or once with commas between them. */
 function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -50,7 +50,7 @@ function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDe
   );
 }
 
-/** Which calls. */
+/** Filters of calls. */
 export class UsageFilterQuery {
   @ApiProperty({ format: 'date-time', description: 'Calls that began at this instant or later.' })
   @IsInstant()
@@ -81,7 +81,7 @@ export class UsageFilterQuery {
   statuses?: string[];
 }
 
-/** Which sums of them. */
+/** Grouping and steps of the sums. */
 export class UsageReportQuery extends UsageFilterQuery {
   @ApiPropertyOptional({ description: 'The IANA time zone whose hours and days count.', default: 'UTC' })
   @IsOptional()
@@ -118,7 +118,7 @@ export class UsageReportQuery extends UsageFilterQuery {
   compare: 'true' | 'false' = 'false';
 }
 
-/** Which page of its groups. */
+/** A page of the groups. */
 export class UsageGroupsQuery extends UsageReportQuery {
   @ApiPropertyOptional({
     type: 'integer',

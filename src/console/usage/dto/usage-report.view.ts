@@ -3,7 +3,7 @@ import { UsageAmountsView } from './usage-amounts.view.js';
 
 const PERCENTILE = { type: Number, nullable: true, description: 'Milliseconds, to within 5 %; null: no call has it.' };
 
-/** What some calls add up to. */
+/** Totals of calls. */
 export class UsageTotalsView extends UsageAmountsView {
   @ApiProperty({ type: 'integer', description: 'Accepted requests, running ones included.' })
   requests!: number;

@@ -10,7 +10,7 @@ const SOURCES = ['local', 'oidc', 'service'] as const;
 
 export type UserSort = (typeof SORTS)[number];
 
-/** Which users, in which order. The search looks at e-mail address, name and plan. */
+/** Filters and order of users. The search covers e-mail address, name and plan. */
 export class UsersQuery extends ListQuery {
   @ApiPropertyOptional({ enum: STATUSES, isArray: true, description: 'Several: with commas between them.' })
   @IsOptional()
