@@ -43,7 +43,7 @@ export class PasswordLinksService {
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     return this.links.manager.transaction(async (manager) => {
       const user = toUser(await lockedUser(manager, id));
-      if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no password.');
+      if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no password.');
       if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
       await manager.delete(PasswordLinkEntity, { userId: id });
       await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });

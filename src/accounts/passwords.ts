@@ -51,7 +51,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function overloaded(): GatewayError {
-  const message = 'Too many passwords are being checked at once. Please try again in a few seconds.';
+  const message = 'Too many passwords are being checked. Please try again in a few seconds.';
   return new GatewayError(
     503,
     { message, type: 'server_error', param: null, code: 'overloaded' },

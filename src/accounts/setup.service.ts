@@ -107,7 +107,7 @@ export class SetupService {
     actor: Actor,
   ): Promise<User> {
     if (kind === 'service' || disabledAt) {
-      throw new UsageError('This address belongs to a service account or a disabled user. Take another one.', 'email');
+      throw new UsageError('This address belongs to a service account or a disabled user. Use another one.', 'email');
     }
     await replacePassword(manager, this.audit, { id, passwordHash: admin.passwordHash }, actor);
     return changeUser(manager, this.audit, id, { name: admin.name || name, role: 'admin' }, actor);

@@ -22,7 +22,7 @@ interface UserValues {
 
 export async function insertUser(manager: EntityManager, values: UserValues): Promise<User> {
   if (values.kind === 'service' && values.role === 'admin') {
-    throw new UsageError('A service account has no login, so it cannot be an administrator.', 'role');
+    throw new UsageError('A service account cannot sign in, so it cannot be an administrator.', 'role');
   }
   const inserted = await manager
     .createQueryBuilder()
@@ -58,7 +58,7 @@ export async function changeUser(
     user.name = change.name;
   }
   if (change.role !== undefined && change.role !== user.role) {
-    if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no role.', 'role');
+    if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no role.', 'role');
     const [before, after] = [{ role: user.role }, { role: change.role }];
     await audit.record(manager, actor, { action: 'user.role', target, before, after });
     user.role = change.role;
@@ -127,6 +127,6 @@ async function checkMayLoseRights(
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
     const force = actor.kind === 'command_line' ? ', or add --force' : '';
-    throw new UsageError(`${user.email} is the last administrator: make another user an administrator first${force}.`);
+    throw new UsageError(`${user.email} is the last administrator. Make another user an administrator first${force}.`);
   }
 }

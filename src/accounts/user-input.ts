@@ -27,7 +27,7 @@ export function toAddress(email: string): string {
 export function toName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
-    throw new UsageError(`A name can have at most ${MAX_NAME_LENGTH} characters, all printable.`, 'name');
+    throw new UsageError(`A name must have at most ${MAX_NAME_LENGTH} printable characters.`, 'name');
   }
   return trimmed;
 }

@@ -12,7 +12,7 @@ import { AlertWebhook } from './alert-webhook.js';
 const LOOK_MS = 5000;
 const BATCH = 10;
 const DIRECT_ATTEMPTS = 6;
-const REFUSED = 'The webhook for alerts takes none';
+const REFUSED = 'The webhook does not accept alerts';
 
 interface AlertRow {
   readonly id: string;

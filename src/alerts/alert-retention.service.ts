@@ -38,6 +38,6 @@ export class AlertRetentionService {
   }
 
   private async check(): Promise<void> {
-    await this.forgetOld().catch((error) => logFailure(this.logger, 'Old alerts cannot be forgotten', error));
+    await this.forgetOld().catch((error) => logFailure(this.logger, 'Old alerts cannot be deleted', error));
   }
 }

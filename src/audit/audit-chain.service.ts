@@ -81,7 +81,7 @@ function faultOf({ position, entry_id: id, hash, text, is_gone }: Link, before: 
 
 function faultAgainst({ position, hash }: Link, earlier: AuditHead | null): string | null {
   if (!earlier || Number(position) !== earlier.entries || hash === earlier.hash) return null;
-  return `the first ${position} entries are not those of the head that was given`;
+  return `the first ${position} entries do not match the given head`;
 }
 
 async function faultAtEnd(manager: EntityManager, { entries }: AuditHead, earlier: AuditHead | null) {

@@ -23,7 +23,7 @@ export class BackupReader {
     await reader.text('\n');
     const head: BackupHead = JSON.parse((await reader.text('\n')).replace(/^-- /, ''));
     if (head.format > FORMAT) {
-      throw new UsageError(`This backup was made by version ${head.program} of the gateway in a format that is newer.`);
+      throw new UsageError(`This backup was made by version ${head.program} of the gateway in a newer format.`);
     }
     return new BackupReader(head, reader);
   }

@@ -31,7 +31,7 @@ export async function summaryOf(
 export function differences(expected: BackupSummary, found: BackupSummary): string[] {
   const tables = Object.keys({ ...expected.tables, ...found.tables })
     .filter((name) => expected.tables[name] !== found.tables[name])
-    .map((name) => `table ${name}: ${found.tables[name] ?? 'no'} rows in place of ${expected.tables[name] ?? 'none'}`);
+    .map((name) => `table ${name}: ${found.tables[name] ?? 'no'} rows instead of ${expected.tables[name] ?? 'none'}`);
   const known = new Set(found.balances.map((balance) => JSON.stringify(balance)));
   const balances = expected.balances
     .filter((balance) => !known.has(JSON.stringify(balance)))

@@ -226,7 +226,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(restore(Buffer.from(text.replace(String(cost), '\t1\t')))).rejects.toThrow(/not whole: usage_calls/);
     const unchecked = (given: string) => Buffer.from(given.replace(/^DO \$check\$[\s\S]*?END \$check\$;\n--;\n/m, ''));
     await expect(restore(unchecked(text.replace(String(row), '')))).rejects.toThrow(
-      /^the backup is not whole, so nothing was changed: table usage_calls: 1999 rows in place of 2000; the balance of key /,
+      /^the backup is not whole, so nothing was changed: table usage_calls: 1999 rows instead of 2000; the balance of key /,
     );
     expect(await tablesOf(target)).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe('a restore is refused, and changes nothing,', () => {
       /^the backup was written by version 9\.1\.0 of the gateway/,
     );
     const format = file.toString().replace('"format":1', '"format":2');
-    await expect(restore(Buffer.from(format))).rejects.toThrow(/in a format that is newer/);
+    await expect(restore(Buffer.from(format))).rejects.toThrow(/in a newer format/);
   });
 
   it('when the file is no backup', async () => {
@@ -264,14 +264,14 @@ describe('a restore is refused, and changes nothing,', () => {
 
   it('while a gateway runs on the database, whatever may go', async () => {
     await targetServices.get(DatabaseService).start();
-    await expect(restore(file, { replace: true })).rejects.toThrow(
-      'A gateway is running on this database: stop it first',
-    );
+    await expect(restore(file, { replace: true })).rejects.toThrow('A gateway is running on this database');
   });
 
   it('when the database holds what is not a gateway’s', async () => {
     await target.query('CREATE TABLE orders (id int)');
-    await expect(restore(file, { replace: true })).rejects.toThrow('The database holds tables of something else');
+    await expect(restore(file, { replace: true })).rejects.toThrow(
+      'The database contains tables that are not the gateway’s',
+    );
     expect(await tablesOf(target)).toEqual([{ relname: 'orders' }]);
   });
 });

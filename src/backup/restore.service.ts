@@ -60,7 +60,7 @@ export class RestoreService {
     const tables = await readTables(client);
     if (tables.length === 0) return false;
     if ((await this.schema.applied(client)).length === 0) {
-      throw new UsageError('The database holds tables of something else: restore to a database of the gateway’s own.');
+      throw new UsageError('The database contains tables that are not the gateway’s: restore to a separate database.');
     }
     const { rows } = await client.query(
       `SELECT (SELECT count(*)::float8 FROM users) AS users, (SELECT count(*)::float8 FROM usage_calls) AS calls`,
@@ -111,6 +111,6 @@ async function refuseRunningGateway(client: pg.Client): Promise<void> {
     [SESSION_NAME],
   );
   if (rows[0]?.running > 0) {
-    throw new UsageError('A gateway is running on this database: stop it first, all replicas of it.');
+    throw new UsageError('A gateway is running on this database. Stop it and all of its replicas first.');
   }
 }

@@ -13,7 +13,9 @@ export function addBudgetCommands(program: Command): void {
     .action(listBudgets);
   program
     .command('ledger:verify')
-    .description('prove that the ledger is whole: each call once, balances equal to their calls, no budget exceeded')
+    .description(
+      'prove that the ledger is consistent: each call once, balances equal to their calls, no budget exceeded',
+    )
     .option('--json', 'print JSON')
     .action(verifyLedger);
 }

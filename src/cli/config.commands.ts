@@ -16,7 +16,7 @@ export function addConfigCommands(program: Command): void {
     .action(check);
   program
     .command('config:reload')
-    .description('let every running gateway on the database read its models, upstreams and routing again')
+    .description('let every running gateway on the database reload its models, upstreams and routing')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       // Each gateway validates its own files, and reports mistakes in its log and its console.

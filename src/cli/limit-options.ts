@@ -25,8 +25,8 @@ export function addLimitOptions(command: Command, scope: LimitScope): Command {
     .option('--requests-per-minute <n>', `requests per minute, ${others}`)
     .option('--tokens-per-minute <n>', `tokens per minute, ${others}`)
     .option('--concurrent-calls <n>', `concurrent requests, ${others}`)
-    .option('--budget-day <usd>', `dollars a day (UTC), ${others}`)
-    .option('--budget-month <usd>', `dollars a month (UTC), ${others}`);
+    .option('--budget-day <usd>', `dollars per day (UTC), ${others}`)
+    .option('--budget-month <usd>', `dollars per month (UTC), ${others}`);
   const total = new Option('--budget-total <usd>', `dollars in total, ${others}`);
   return command.addOption(scope === 'plan' ? total.hideHelp() : total);
 }

@@ -16,7 +16,7 @@ export function addSetupCommands(program: Command): void {
 
 async function link({ json }: { json?: boolean }): Promise<void> {
   const token = await withServices((services) => services.get(SetupService).issueToken());
-  if (token === null) throw new UsageError('Set-up is complete: an administrator exists or has existed.');
+  if (token === null) throw new UsageError('Setup is complete: there is or was an administrator.');
   const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
   // With PORT=0 only the gateway knows its port; the file has it.

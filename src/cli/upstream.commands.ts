@@ -22,7 +22,9 @@ async function test(name: string | undefined, { json }: { json?: boolean }): Pro
     const service = app.get(UpstreamTestService);
     const upstreams = service.live().filter((upstream) => name === undefined || upstream.name === name);
     if (name !== undefined && upstreams.length === 0) {
-      throw new UsageError(`There is no live upstream '${name}': it is not in upstreams.yaml, or has no credential.`);
+      throw new UsageError(
+        `There is no live upstream '${name}': it is not in upstreams.yaml, or it has no credential.`,
+      );
     }
     if (upstreams.length === 0) {
       throw new UsageError(

@@ -103,7 +103,7 @@ describe("AWS's variables", () => {
       'AWS_ACCESS_KEY_ID must be set together with AWS_SECRET_ACCESS_KEY',
     ]);
     expect(await faultsOf({ ...PAIR, BEDROCK_BASE_URL: 'http://127.0.0.1:9000' })).toEqual([
-      'AWS_REGION must be set, since the base URL of the upstream names no region',
+      'AWS_REGION must be set, because the base URL of the upstream has no region',
     ]);
     expect(await faultsOf({ AWS_REGION: 'Frankfurt' })).toEqual([
       "AWS_REGION must be the name of a region, for example 'us-east-1'",

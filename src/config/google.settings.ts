@@ -32,7 +32,7 @@ function credentialOf(text: string, environment: Environment, name: string): Goo
     const { client_email: clientEmail, private_key_id: privateKeyId = null, token_uri: tokenUri } = account;
     return { kind: 'google', clientEmail, privateKey, privateKeyId, tokenUri };
   }
-  environment.fault(name, account ? 'holds no RSA private key' : 'is not the JSON key of a Google service account');
+  environment.fault(name, account ? 'contains no RSA private key' : 'is not the JSON key of a Google service account');
   return null;
 }
 

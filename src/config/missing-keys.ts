@@ -7,5 +7,5 @@ export function missingKeysWarning({ upstreams, origins }: Pick<Settings, 'upstr
     .flatMap(({ keys, keyVariables }) => (keys ? keyVariables : []))
     .filter((variable) => givenVariable(variable, origins.variables) === null);
   if (missing.length === 0) return null;
-  return `Keys that upstreams.yaml names are not set: ${missing.join(', ')}. Their upstreams go on with the others.`;
+  return `Keys that upstreams.yaml names are not set: ${missing.join(', ')}. Their upstreams use the other keys.`;
 }

@@ -122,10 +122,10 @@ describe('the environment', () => {
     expect(await faultsOf({ variables })).toEqual([
       'environment: PORT must be a number from 0 to 65535',
       'environment: METRICS_PORT must be a number from 0 to 65535',
-      'environment: APP_URL must be a URL that begins with http:// or https://',
-      'environment: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+      'environment: APP_URL must be a URL that starts with http:// or https://',
+      'environment: DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
       'environment: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
-      'environment: OPENAI_BASE_URL must be a URL that begins with http:// or https://',
+      'environment: OPENAI_BASE_URL must be a URL that starts with http:// or https://',
       'environment: SIMULATOR must be one of auto, on, off',
     ]);
   });

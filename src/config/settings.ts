@@ -136,7 +136,7 @@ export function loadSettings(
     },
   };
   if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
-    environment.fault('APP_URL', 'is required by signIn.oidc: the provider sends people back to it');
+    environment.fault('APP_URL', 'is required by signIn.oidc: the provider redirects people to it');
   }
   const mode = readChoice(environment, 'SIMULATOR', ['auto', 'on', 'off'] as const);
   if (!gateway.value || faults.length > 0) throw new SettingsError(faults);
@@ -211,7 +211,7 @@ function readWorkers(environment: Environment): number {
 function readUrl(environment: Environment, name: string, schemes: readonly string[]): string | undefined {
   const value = environment.readSecret(name);
   if (value === undefined || (URL.canParse(value) && schemes.includes(new URL(value).protocol))) return value;
-  environment.fault(name, `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+  environment.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
   return undefined;
 }
 

@@ -36,7 +36,7 @@ export function readKeys(environment: Environment, prefix: string, names?: reado
   for (const { name, variable } of all) {
     const secret = readKey(environment, variable);
     const twin = keys.find((key) => key.secret === secret);
-    if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; each key is given once`);
+    if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; set each key once`);
     else if (secret !== null) keys.push({ name, variable, secret });
   }
   return { keys, variables: all.map(({ variable }) => variable) };

@@ -60,7 +60,7 @@ describe('the keys of an upstream', () => {
 
   it('are each given once, under a name of their own', async () => {
     expect(await faultsOf('protocol: plain', { ONE_API_KEY: 'a', ONE_API_KEY_2: 'a' })).toEqual([
-      'ONE_API_KEY_2 holds the same key as ONE_API_KEY; each key is given once',
+      'ONE_API_KEY_2 holds the same key as ONE_API_KEY; set each key once',
     ]);
     expect(await faultsOf('protocol: plain, keys: [a, a]')).toEqual(['one.keys names a key twice']);
     expect(await faultsOf('protocol: plain, keys: [A]')).toEqual([

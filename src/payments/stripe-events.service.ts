@@ -103,6 +103,6 @@ export class StripeEventsService {
     );
     const wanted = new Map(paid.map(({ planId, until }) => [planId, until]));
     const missing = await this.plans.setWithin(manager, userId, 'stripe', wanted, PAYMENTS);
-    if (missing.length > 0) this.logger.error(`payments.prices names plans that there are not: ${missing.join(', ')}`);
+    if (missing.length > 0) this.logger.error(`payments.prices names plans that do not exist: ${missing.join(', ')}`);
   }
 }

@@ -106,7 +106,7 @@ export class OidcUsersService {
   private async setRole(manager: EntityManager, user: UserEntity, role: UserRole, actor: Actor): Promise<void> {
     if (user.role === role) return;
     if (role === 'member' && (await isLastAdmin(manager, user))) {
-      this.logger.warn('The last administrator keeps the role, although the groups at the provider say otherwise.');
+      this.logger.warn('The last administrator keeps the role, although the groups at the provider do not include it.');
       return;
     }
     const [before, after] = [{ role: user.role }, { role }];

@@ -88,7 +88,7 @@ export class AccountController {
 
   @Delete('sessions/:id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Sign out somewhere' })
+  @ApiOperation({ summary: 'Sign out one session' })
   @ApiNoContentResponse()
   async closeSession(
     @CurrentSession() session: Session,

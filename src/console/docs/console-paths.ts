@@ -29,6 +29,6 @@ function withRole(operation: Operation, role: RouteRole | undefined): Operation 
     ...operation,
     ...(description && { description }),
     security: role === 'anyone' ? [] : [{ session: [] }],
-    responses: { ...operation.responses, default: errorResponse('What went wrong, in the one shape of errors.') },
+    responses: { ...operation.responses, default: errorResponse('The error.') },
   };
 }

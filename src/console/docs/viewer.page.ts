@@ -18,7 +18,7 @@ function ConsoleLayout(props) {
   if (specSelectors.loadingStatus() === 'failed') {
     return h('div', { className: 'docs-state', role: 'alert' },
       h('h1', null, 'API reference'),
-      h('p', null, 'The description of the API could not be loaded. Load the page again to retry.'));
+      h('p', null, 'The description of the API could not be loaded. Reload the page to try again.'));
   }
   if (specSelectors.loadingStatus() !== 'success') {
     return h('p', { className: 'docs-state', role: 'status' }, 'Loading…');

@@ -8,7 +8,7 @@ export function IsInstant(): PropertyDecorator {
     name: 'isInstant',
     validator: {
       validate: (value) => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
-      defaultMessage: () => '$property must be an instant such as 2026-11-21T12:00:00Z',
+      defaultMessage: () => '$property must be a time such as 2026-11-21T12:00:00Z',
     },
   });
 }

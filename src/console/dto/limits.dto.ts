@@ -11,43 +11,43 @@ const PLAN = { type: 'string', enum: ['plan'] } as const;
 
 /** Limits and budgets to set; missing ones stay, null is no limit. */
 export class LimitsDto {
-  @LimitProperty([COUNT], 'So many at once, refilled continuously.')
+  @LimitProperty([COUNT], 'The size of the bucket, which refills continuously.')
   requestsPerMinute?: Wish;
 
   @LimitProperty([COUNT])
   tokensPerMinute?: Wish;
 
-  @LimitProperty([COUNT], 'Calls under way.')
+  @LimitProperty([COUNT], 'Concurrent calls.')
   concurrentCalls?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
   budgetDayUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars a month, in UTC.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars per month, in UTC.')
   budgetMonthUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars for good; not for plans.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars in total; not for plans.')
   budgetTotalUsd?: Wish;
 }
 
 /** The same for a user: `plan` removes the own value, so that the plan's applies. */
 export class UserLimitsDto {
-  @LimitProperty([COUNT, PLAN], 'So many at once, refilled continuously.')
+  @LimitProperty([COUNT, PLAN], 'The size of the bucket, which refills continuously.')
   requestsPerMinute?: Wish;
 
   @LimitProperty([COUNT, PLAN])
   tokensPerMinute?: Wish;
 
-  @LimitProperty([COUNT, PLAN], 'Calls under way.')
+  @LimitProperty([COUNT, PLAN], 'Concurrent calls.')
   concurrentCalls?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
   budgetDayUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a month, in UTC.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per month, in UTC.')
   budgetMonthUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars for good.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars in total.')
   budgetTotalUsd?: Wish;
 }
 

@@ -39,7 +39,7 @@ export class KeyRightsService {
     const allowed = new Set(this.catalog.list({ plan, models: null }).map(({ id }) => id));
     const index = models.findIndex((id) => !allowed.has(id));
     if (index === -1) return;
-    const message = 'The catalog has no such model, or the owner of the key may not call it.';
+    const message = 'The catalog has no such model, or the owner of the key cannot use it.';
     throw invalidRequest('invalid_value', `models[${index}]`, message);
   }
 }

@@ -7,14 +7,14 @@ const MOST_IDS = 200;
 
 /** One page of a list. */
 export class PageQuery {
-  @ApiPropertyOptional({ description: 'Words that have to be found, in any case.', maxLength: 200 })
+  @ApiPropertyOptional({ description: 'Words to search for, case-insensitive.', maxLength: 200 })
   @IsOptional()
   @IsString()
   @MaxLength(200)
   @Matches(/^[^\0]*$/, { message: '$property must be text' })
   q: string = '';
 
-  @ApiPropertyOptional({ description: '`next` of the page before, of a list with the same `sort`.' })
+  @ApiPropertyOptional({ description: '`next` of the previous page, of a list with the same `sort`.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)
@@ -31,7 +31,7 @@ export class PageQuery {
 
 /** The same for items that can be requested by id. */
 export class ListQuery extends PageQuery {
-  @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
+  @ApiPropertyOptional({ type: [String], description: 'Only these ids, separated by commas.' })
   @IsOptional()
   @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
   @ArrayMaxSize(MOST_IDS)

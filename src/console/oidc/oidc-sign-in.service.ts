@@ -76,8 +76,7 @@ export class OidcSignInService {
   private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
-    if (unknown.length > 0)
-      this.logger.error(`signIn.oidc.plans names plans that there are not: ${unknown.join(', ')}`);
+    if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);
   }
 
   private provider(): OidcSettings {

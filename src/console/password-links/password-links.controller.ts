@@ -24,7 +24,7 @@ export class PasswordLinksController {
 
   @Post('check')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Whose password a one-time link sets' })
+  @ApiOperation({ summary: 'The owner of a one-time link' })
   @ApiOkResponse({ type: PasswordLinkOwnerView })
   async check(@Body() { token }: PasswordLinkCheck, @Req() request: Request): Promise<PasswordLinkOwnerView> {
     const { email, name, hasPassword } = await this.links.check(token, signInOrigin(request));

@@ -35,14 +35,10 @@ function checkCount({ length }: readonly unknown[], field: string | null): void 
 function checkField(name: string, value: unknown): void {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   if (items.some((item) => typeof item === 'object' && item !== null)) {
-    throw invalidRequest('invalid_type', name, `${name} must be a plain value or a list of such.`);
+    throw invalidRequest('invalid_type', name, `${name} must be a plain value or a list of plain values.`);
   }
   if (items.some((item) => typeof item === 'string' && !isStorable(item))) {
-    throw invalidRequest(
-      'invalid_value',
-      name,
-      `${name} must be text without U+0000 and without halves of characters.`,
-    );
+    throw invalidRequest('invalid_value', name, `${name} must be text without U+0000 and unpaired surrogates.`);
   }
 }
 

@@ -32,7 +32,7 @@ function firstFault([error]: ValidationError[], parent: string): { path: string;
  * order.
  */
 function messageOf({ constraints = {}, value }: ValidationError, path: string): string {
-  if ('whitelistValidation' in constraints) return `${path} is not known here: leave it out.`;
+  if ('whitelistValidation' in constraints) return `${path} is not a known field: leave it out.`;
   if (value === undefined) return `${path} is required.`;
   return `${Object.values(constraints).at(-1)}.`;
 }

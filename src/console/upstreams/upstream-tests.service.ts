@@ -56,6 +56,6 @@ export class UpstreamTestsService {
 }
 
 function testRunning(name: string): GatewayError {
-  const message = `A test of the upstream ${name} is under way. Wait for its result.`;
+  const message = `A test of the upstream ${name} is running. Wait for its result.`;
   return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'test_running' });
 }

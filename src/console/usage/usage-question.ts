@@ -53,5 +53,5 @@ function granularityOf({ granularity }: UsageReportQuery, { from, to }: UsageCal
   const chosen = granularity !== 'auto' ? granularity : ms <= HOURLY_MS ? 'hour' : 'day';
   if (ms <= LONGEST[chosen]) return chosen;
   const days = Math.floor(LONGEST[chosen] / DAY_MS);
-  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers ${days} days at most.`);
+  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers at most ${days} days.`);
 }

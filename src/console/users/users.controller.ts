@@ -40,7 +40,7 @@ export class UsersController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Invite a person, or make a service account' })
+  @ApiOperation({ summary: 'Invite a person, or create a service account' })
   @ApiCreatedResponse({ type: CreatedUserView })
   async create(
     @Body() body: CreateUserDto,
@@ -61,7 +61,10 @@ export class UsersController {
   }
 
   @Post(':id/link')
-  @ApiOperation({ summary: 'Make a one-time link to a new password', description: 'Earlier links of the user die.' })
+  @ApiOperation({
+    summary: 'Create a one-time link to a new password',
+    description: 'Earlier links of the user stop working.',
+  })
   @ApiCreatedResponse({ type: PasswordLinkView })
   async createLink(
     @Param('id') id: string,

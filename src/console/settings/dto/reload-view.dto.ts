@@ -33,13 +33,13 @@ export class ReloadView {
   @ApiProperty({ format: 'date-time' })
   at!: Date;
 
-  @ApiProperty({ enum: CAUSES, description: 'What asked for it: SIGHUP, the command line, or a change of the files.' })
+  @ApiProperty({ enum: CAUSES, description: 'What requested it: SIGHUP, the command line, or a change of the files.' })
   cause!: (typeof CAUSES)[number];
 
   @ApiProperty({ type: [ConfigChangeView] })
   changes!: ConfigChangeView[];
 
-  @ApiProperty({ type: [String], description: 'Sections of gateway.yaml that changed and count after a restart only.' })
+  @ApiProperty({ type: [String], description: 'Changed sections of gateway.yaml that need a restart.' })
   needsRestart!: string[];
 
   @ApiProperty({ type: [ConfigFaultView] })
@@ -47,6 +47,6 @@ export class ReloadView {
 }
 
 export class LastReloadView {
-  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the gateway was started.' })
+  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the start of the gateway.' })
   last!: ReloadView | null;
 }

@@ -14,13 +14,13 @@ export class SettingView {
   @ApiProperty({ type: String, nullable: true, example: '32mb', description: 'Null: nothing, or a secret.' })
   value!: string | null;
 
-  @ApiProperty({ enum: SECRET_STATES, nullable: true, description: 'Of a secret no more is told than this.' })
+  @ApiProperty({ enum: SECRET_STATES, nullable: true, description: 'For secrets, only whether they are set.' })
   secret!: (typeof SECRET_STATES)[number] | null;
 
   @ApiProperty({ enum: SOURCES })
   source!: (typeof SOURCES)[number];
 
-  @ApiProperty({ example: 'PORT', description: 'The variable or the file that sets it, or would.' })
+  @ApiProperty({ example: 'PORT', description: 'The variable or file that sets it, or could.' })
   setBy!: string;
 }
 
