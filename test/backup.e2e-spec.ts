@@ -192,7 +192,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
       balances: expect.arrayContaining(USERS.map((email) => expect.objectContaining({ email }))),
     });
     expect(await gateway.cli('export', '--to', '-', '--json')).toMatchObject({
-      ...{ code: 1, stdout: '', stderr: 'With --to - standard output is the backup: leave --json out.\n' },
+      ...{ code: 1, stdout: '', stderr: 'With --to - standard output is the backup: do not use --json.\n' },
     });
     const missing = await gateway.cli('restore', '--from', join(home, 'no-such-file'));
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no such file/) });

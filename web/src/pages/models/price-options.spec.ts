@@ -20,6 +20,6 @@ it('the price of options is told as far as it is set', () => {
   };
   expect(priceOptions({ price })).toEqual([
     ...['Cache write (5 min) $6.25', 'Cache write (1 h) $0.00', 'priority × 2', 'flex × 0.5'],
-    'web_search $0.01 a call',
+    'web_search $0.01 per call',
   ]);
 });
