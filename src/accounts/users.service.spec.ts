@@ -182,7 +182,9 @@ describe('an administrator', () => {
   });
 
   it('is no service account', async () => {
-    await expect(create({ email: 'root@robots.example', kind: 'service', role: 'admin' })).rejects.toThrow('cannot sign in');
+    await expect(create({ email: 'root@robots.example', kind: 'service', role: 'admin' })).rejects.toThrow(
+      'cannot sign in',
+    );
   });
 });
 

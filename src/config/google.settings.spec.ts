@@ -80,7 +80,11 @@ describe('the service account of an upstream with `auth: google`', () => {
     ['no JSON', 'hunter2', 'is not the JSON key of a Google service account'],
     ['an account of another kind', keyFile({ type: 'authorized_user' }), 'is not the JSON key of a Google service'],
     ['no key', keyFile({ private_key: 'hunter2' }), 'contains no RSA private key'],
-    ['a key of another kind', keyFile({ private_key: pem(generateKeyPairSync('ed25519').privateKey) }), 'contains no RSA'],
+    [
+      'a key of another kind',
+      keyFile({ private_key: pem(generateKeyPairSync('ed25519').privateKey) }),
+      'contains no RSA',
+    ],
   ])('may not be %s', async (_what, text, problem) => {
     const fault = await faultOf({ GOOGLE_APPLICATION_CREDENTIALS: '{file}' }, text);
     expect(fault).toContain(`environment: GOOGLE_APPLICATION_CREDENTIALS ${problem}`);
