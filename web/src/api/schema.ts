@@ -2099,7 +2099,7 @@ export interface components {
             tier: string;
         };
         ModelTargetView: {
-            /** @description The process that found it out; null: the responding process. */
+            /** @description The process that found out; null: this one. */
             asideBy: components["schemas"]["SeenByView"] | null;
             /**
              * @description Why it is set aside; null if it is not, or not with all its keys.
@@ -2608,7 +2608,7 @@ export interface components {
             role: "system";
         };
         TargetKeyView: {
-            /** @description The process that found it out; null: the responding process. */
+            /** @description The process that found out; null: this one. */
             asideBy: components["schemas"]["SeenByView"] | null;
             /**
              * @description Why it is set aside; null if it is not.

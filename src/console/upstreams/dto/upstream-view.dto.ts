@@ -165,11 +165,7 @@ export class TargetKeyView {
   @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside in the responding process.' })
   asideUntil!: string | null;
 
-  @ApiProperty({
-    type: SeenByView,
-    nullable: true,
-    description: 'The process that found it out; null: the responding process.',
-  })
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
   asideBy!: SeenByView | null;
 }
 
@@ -205,11 +201,7 @@ export class ModelTargetView {
   })
   asideUntil!: string | null;
 
-  @ApiProperty({
-    type: SeenByView,
-    nullable: true,
-    description: 'The process that found it out; null: the responding process.',
-  })
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
   asideBy!: SeenByView | null;
 
   @ApiProperty({
