@@ -62,7 +62,7 @@ describe('the plan of a user', () => {
     else expect(Math.abs((current.changesAt ?? 0) - Date.now() - changesIn * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('is asked for with one query, so that a pool of one connection is enough', async () => {
+  it('is read with one query, so that a pool of one connection is enough', async () => {
     const user = await userWith(['pro', -1, 2]);
     const dataSource = services.get<DataSource>(getDataSourceToken());
     const queries: string[] = [];

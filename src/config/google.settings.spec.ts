@@ -64,13 +64,13 @@ describe('the service account of an upstream with `auth: google`', () => {
     });
   });
 
-  it("takes the upstream's own before the one for all", async () => {
+  it("prefers the upstream's own to the common one", async () => {
     const own = keyFile({ client_email: 'own@p.iam.gserviceaccount.com' });
     const { credential } = await vertex({ VERTEX_CREDENTIALS: own, GOOGLE_APPLICATION_CREDENTIALS: '{file}' });
     expect(credential).toMatchObject({ clientEmail: 'own@p.iam.gserviceaccount.com' });
   });
 
-  it('is null where none is set, and is not looked for where it is not asked for', async () => {
+  it('is null if none is set, and is read only where needed', async () => {
     expect((await vertex({})).credential).toBeNull();
     const byKey = VERTEX.replace(', auth: google', '');
     expect((await vertex({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere' }, '', byKey)).credential).toBeNull();
@@ -91,11 +91,11 @@ describe('the service account of an upstream with `auth: google`', () => {
     expect(fault).not.toContain('hunter2');
   });
 
-  it('must be in a file that is there', async () => {
+  it('must be in an existing file', async () => {
     expect(await faultOf({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/key' })).toContain('cannot be read (ENOENT)');
   });
 
-  it('asks for a project and its location', async () => {
+  it('requires a project and its location', async () => {
     const yaml = 'vertex: { protocol: gemini, baseUrl: "https://l-aiplatform.googleapis.com", auth: google }';
     const fault = await faultOf({}, '', yaml);
     expect(fault).toContain('vertex.project is required with auth: google');

@@ -51,12 +51,12 @@ function received(headers: Record<string, string>): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-describe('the list of models', () => {
-  it.each(Object.entries({ ...RECORDED.list, ...LIST_CLIENTS }))('is for %s', (_client, headers) => {
+describe('OpenAI’s list of models', () => {
+  it.each(Object.entries({ ...RECORDED.list, ...LIST_CLIENTS }))('is sent to %s', (_client, headers) => {
     expect(needsModelList(received(headers))).toBe(true);
   });
 
-  it.each(Object.entries({ ...RECORDED.array, ...PLAIN_CLIENTS }))('is not for %s', (_client, headers) => {
+  it.each(Object.entries({ ...RECORDED.array, ...PLAIN_CLIENTS }))('is not sent to %s', (_client, headers) => {
     expect(needsModelList(received(headers))).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-it('every page tells that the gateway cannot be reached, and loads what it missed when it is back', async () => {
+it('every page reports that the gateway cannot be reached, and loads what it missed when it is back', async () => {
   const person = await browser.gateway.createPerson({});
   const page = await browser.open({ as: person });
   const { view, watch } = page;
@@ -32,7 +32,7 @@ it('every page tells that the gateway cannot be reached, and loads what it misse
   expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
-it('takes no room while nothing is wrong', async () => {
+it('the banner takes no space while nothing is wrong', async () => {
   const page = await browser.open({ as: await browser.gateway.createPerson({}) });
   await page.open('/keys');
   const room = await page.view.locator('main > [role="status"]').evaluate((element) => element.clientHeight);

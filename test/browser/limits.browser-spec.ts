@@ -32,7 +32,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
 }
 
 describe('limits and budgets', () => {
-  it('of a plan are set where it is made, which then can be given and retired', async () => {
+  it('of a plan are set when it is created; it can then be granted and retired', async () => {
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open('/plans');
@@ -64,7 +64,7 @@ describe('limits and budgets', () => {
     expect(await card.getByRole('button', { name: 'Grant to a user' }).count()).toBe(0);
   });
 
-  it('are shown with what is left of them, and a warning before they are spent', async () => {
+  it('are shown with the remainder, and a warning before they are spent', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
     const page = await browser.open({ as: person });
@@ -96,7 +96,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 
-  it('say by how much a budget is exceeded, wherever it is shown, and never that less than nothing is left', async () => {
+  it('show by how much a budget is exceeded everywhere, and never a negative remainder', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson({ email: 'over@example.com' });
     const limits = { budgetMonthNanodollars: 5_000_000_000n };
@@ -126,7 +126,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
   });
 
-  it('of a user stand in the place of the plan, and a key of that user gets no more', async () => {
+  it('of a user replace the plan’s, and a key of that user gets no more', async () => {
     const [ours, theirs] = [await browser.open({ as: admin, theme: 'dark' }), await browser.open({ as: member })];
     const { view } = ours;
     await ours.open('/users');
@@ -161,7 +161,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
   });
 
-  it('that refuse a call are among the refused requests, with why and when it passes', async () => {
+  it('that refuse a call appear in the refused requests, with the reason and the reset', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
     const wish = { userId: person.id, name: 'laptop', expiresAt: null, limits: { requestsPerMinute: 1 } };

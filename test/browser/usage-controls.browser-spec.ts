@@ -22,7 +22,7 @@ async function usage(query = '', width?: number): Promise<ConsolePage> {
 const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Metric', exact: true });
 
 describe('the controls of the page Usage', () => {
-  it('leave the numbers and the chart on the first screen of a phone', async () => {
+  it('leave room for the numbers and the chart on the first screen of a phone', async () => {
     const page = await usage('', 360);
     const numbers = await strip(page).boundingBox();
     const chart = await page.view.locator('figure svg').first().boundingBox();
@@ -40,7 +40,7 @@ describe('the controls of the page Usage', () => {
     expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
   });
 
-  it('are the numbers themselves: the pressed one is what the chart and the table show', async () => {
+  it('are the numbers themselves: the pressed one is shown in chart and table', async () => {
     const page = await usage();
     const pressed = strip(page).locator('[aria-pressed="true"]');
     expect(await pressed.innerText()).toMatch(/^Cost/);
@@ -57,7 +57,7 @@ describe('the controls of the page Usage', () => {
     expect(await pressed.innerText()).toMatch(/^Tokens/);
   });
 
-  it('keep what is rarely changed under View, each with its name', async () => {
+  it('keep rarely changed ones under View, each with its name', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'View' }).click();
     const view = page.view.getByRole('dialog', { name: 'View' });
@@ -71,7 +71,7 @@ describe('the controls of the page Usage', () => {
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 
-  it('filter by everything in one place, and show what is chosen with its way out', async () => {
+  it('filter by everything in one place, and show each filter with a button to remove it', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'Filter' }).click();
     const filter = page.view.getByRole('dialog', { name: 'Filter' });

@@ -7,12 +7,12 @@ const status = (answer: () => Promise<Response>) => {
   return readStatus({ signal: new AbortController().signal });
 };
 
-describe('what is wrong with the gateway', () => {
+describe('the status of the gateway', () => {
   afterEach(() => {
     globalThis.fetch = realFetch;
   });
 
-  it('is nothing while it is ready', async () => {
+  it('is empty while it is ready', async () => {
     expect(await status(async () => Response.json({ status: 'ok' }))).toBeNull();
   });
 

@@ -11,7 +11,7 @@ const PRICE = {
   hostedTools: {},
 };
 
-it('the price of options is told as far as it is set', () => {
+it('the prices of options are shown if they are set', () => {
   expect(priceOptions({ price: PRICE })).toEqual([]);
   const price = {
     ...PRICE,

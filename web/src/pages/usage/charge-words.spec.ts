@@ -14,14 +14,14 @@ type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
 const told = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
   chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status });
 
-describe('why a call was charged what it was', () => {
-  it('is not told where it was just the list price, or the answer was simulated', () => {
+describe('the explanation of a charge', () => {
+  it('is empty for the list price and for a simulated answer', () => {
     expect(chargeSentences({ charge: null, simulated: false, status: 'settled' })).toEqual([]);
     const charge = { ...NOTHING, basis: 'visible' as const };
     expect(chargeSentences({ charge, simulated: true, status: 'aborted' })).toEqual([]);
   });
 
-  it('is told in a sentence for each cause', () => {
+  it('has a sentence for each reason', () => {
     const cacheWrites = [
       { minutes: 5 as const, tokens: 1200, factor: 1.25 },
       { minutes: 60 as const, tokens: 1, factor: null },
@@ -41,7 +41,7 @@ describe('why a call was charged what it was', () => {
     ]);
   });
 
-  it('says how the tokens were found that the upstream did not report', () => {
+  it('says how unreported tokens were estimated', () => {
     const left = 'The caller left early. Output tokens were estimated';
     expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the received text.`]);
     expect(told({ basis: 'time' }, 'aborted')).toEqual([`${left} from the elapsed time, at the model's usual speed.`]);
@@ -57,7 +57,7 @@ describe('why a call was charged what it was', () => {
     ]);
   });
 
-  it('says that a call counts as nothing since its model has no price', () => {
+  it('says that a call counts as zero because its model has no price', () => {
     expect(told({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
   });
 });
