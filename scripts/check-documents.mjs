@@ -24,7 +24,7 @@ const faults = [
     const links = [...text.matchAll(link)].map(([, target]) => target.replace(/#.*$/, '')).filter(isLocal);
     const paths = [...text.matchAll(quoted)]
       .map(([, path]) => path)
-      .filter((path) => isFile.test(path) && !path.includes('/example/'));
+      .filter((path) => isFile.test(path) && !/\/example\/|\/signed\.scheme\.ts$/.test(path));
     return [
       ...links.filter((path) => !existsSync(projectPath(dirname(file), path))),
       ...paths.filter((path) => ![dirname(file), ...tops].some((top) => existsSync(projectPath(top, path)))),

@@ -31,6 +31,7 @@ const checks = [
   { name: 'house rules', script: 'scripts/check-source.mjs', args: [] },
   { name: 'documents', script: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'files that documents name', script: 'scripts/check-documents.mjs', args: [] },
+  { name: 'claims of the documents', script: 'scripts/check-claims.mjs', args: [] },
   { name: 'size of the console', script: 'scripts/check-web-size.mjs', args: [] },
   { name: 'what a request costs', script: 'scripts/bench.mjs', args: ['counters'] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: [] },

@@ -143,7 +143,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
   it('Restore: what came after the backup is gone, the rest is there, and keys work', async () => {
     const [plain, compose, ...others] = commandsOf('Restore');
     expect(others).toEqual([]);
-    await expect(run(plain)).rejects.toThrow('A gateway is running on this database: stop it first');
+    await expect(run(plain)).rejects.toThrow('A gateway is running on this database');
     const late = await gateway.createKey('late@example.com');
     await gateway.kill('SIGTERM');
     const refused = run(plain?.replace(' --replace', ''));
@@ -192,7 +192,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
       balances: expect.arrayContaining(USERS.map((email) => expect.objectContaining({ email }))),
     });
     expect(await gateway.cli('export', '--to', '-', '--json')).toMatchObject({
-      ...{ code: 1, stdout: '', stderr: 'With --to - standard output is the backup: leave --json out.\n' },
+      ...{ code: 1, stdout: '', stderr: 'With --to - standard output is the backup: do not use --json.\n' },
     });
     const missing = await gateway.cli('restore', '--from', join(home, 'no-such-file'));
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no such file/) });

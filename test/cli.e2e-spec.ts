@@ -62,9 +62,9 @@ async function everyCommand(cli: CommandLine): Promise<void> {
   expect(await cli.json('user:list')).toEqual([user, service]);
   const password = await cli.json(`user:password --email ${EMAIL}`);
   expect(password).toEqual({ id: user.id, email: EMAIL, password: expect.stringMatching(/^[\w-]{20}$/) });
-  expect(await cli.reason(['setup:link'])).toContain('Set-up is complete');
+  expect(await cli.reason(['setup:link'])).toContain('Setup is complete');
   expect(await cli.reason(['user:disable', '--email', EMAIL])).toMatch(
-    /is the last administrator: .+ add --force\.\n$/,
+    /is the last administrator. .+ add --force\.\n$/,
   );
   expect(await cli.json(`user:disable --email ${EMAIL} --force`)).toEqual({ ...user, status: 'disabled' });
   expect(await cli.json(`user:enable --email ${EMAIL}`)).toEqual(user);

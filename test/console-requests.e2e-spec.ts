@@ -95,7 +95,7 @@ describe('a body of the console’s API', () => {
     ['POST', '/api/keys', { name: 7 }, 'name', 'name must be a string.'],
     ['POST', '/api/keys', { name: 'x', models: 'nova-lite' }, 'models', 'models must be an array.'],
     ['POST', '/api/session', { email: 'a@b.c' }, 'password', 'password is required.'],
-    ['PATCH', '/api/account', { name: 'x', role: 'admin' }, 'role', 'role is not known here: leave it out.'],
+    ['PATCH', '/api/account', { name: 'x', role: 'admin' }, 'role', 'role is not a known field: leave it out.'],
     ['PATCH', '/api/plans/pro', { tiers: null }, 'tiers', 'tiers must be an array.'],
     ['PATCH', '/api/plans/pro', { tiers: ['free', 'free'] }, 'tiers', "All tiers's elements must be unique."],
   ])('is refused with what to do about it: %s %s %j', async (method, path, body, param, message) => {

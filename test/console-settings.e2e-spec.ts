@@ -39,7 +39,7 @@ it('an admin sees every setting with what sets it, and no secret', async () => {
   const find = (name: string) => groups.flatMap(({ settings }) => settings).find((setting) => setting.name === name);
   expect(find('server.bodyLimit')).toEqual({
     name: 'server.bodyLimit',
-    description: 'the largest request body',
+    description: 'largest request body',
     value: '8mb',
     secret: null,
     source: 'file',

@@ -103,7 +103,7 @@ describe('groups at the provider', () => {
   });
 
   it('that name no plan of ours are told in the log, and sign in all the same', () => {
-    expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that there are not: nothing');
+    expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that do not exist: nothing');
   });
 });
 

@@ -1,9 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A link with which a person sets a password, once. */
+/** A one-time link to set a password. */
 @Entity('one_time_links')
 export class PasswordLinkEntity {
-  /** SHA-256 of the link's token; the token itself is stored nowhere. */
+  /** SHA-256 of the link's token; the token itself is not stored. */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 

@@ -1,6 +1,6 @@
 import type { User } from './user.types.js';
 
-/** A link just made: the only time that its token is seen. */
+/** A new link: the only time that its token is visible. */
 export interface PasswordLink {
   readonly token: string;
   readonly user: User;

@@ -22,7 +22,7 @@ import { UsersService } from './users.service.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Links with which people set a password, once: an invitation, or the way back in. They need no mail server. */
+/** One-time links to set a password: for an invitation or a reset. They need no mail server. */
 @Injectable()
 export class PasswordLinksService {
   constructor(
@@ -35,7 +35,7 @@ export class PasswordLinksService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** The user's earlier links die. */
+  /** The user's earlier links stop working. */
   async create(userId: string, actor: Actor): Promise<PasswordLink> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const { id } = await this.users.get(userId);
@@ -43,7 +43,7 @@ export class PasswordLinksService {
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     return this.links.manager.transaction(async (manager) => {
       const user = toUser(await lockedUser(manager, id));
-      if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no password.');
+      if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no password.');
       if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
       await manager.delete(PasswordLinkEntity, { userId: id });
       await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
@@ -53,7 +53,7 @@ export class PasswordLinksService {
     });
   }
 
-  /** Whose password the link sets. */
+  /** The owner of the password. */
   async check(token: string, origin: SignInOrigin): Promise<User> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const attempt = await this.limits.attemptFrom(origin.address);
@@ -80,7 +80,7 @@ export class PasswordLinksService {
     });
   }
 
-  /** Of people who cannot sign in before they have used a link: those whom one was made for. */
+  /** Of the people who cannot sign in until they use a link, those who have one. */
   async invitedAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
     const where = { userId: In([...userIds]), usedAt: IsNull() };
     const links = await this.links.find({ select: { userId: true, tokenHash: true }, where });

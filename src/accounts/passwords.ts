@@ -6,23 +6,26 @@ import { GatewayError } from '../common/gateway.error.js';
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const CONCURRENT_HASHES = 2;
-/** About two seconds' work on a small machine. */
+/** About two seconds of work on a small machine. */
 const MOST_WAITING = 64;
 
 const derive = promisify(argon2);
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Has the form of any other hash, takes as long to check, and is no password's. */
+/** Has the form of any other hash, takes as long to check, and matches no password. */
 export const NOBODYS_HASH = toPhc(randomBytes(SALT_BYTES), randomBytes(PARAMETERS.tagLength));
 
-/** A password → its PHC string (`$argon2id$v=19$m=…`). Runs off the main thread, a few at a time: each takes memory. */
+/**
+ * A password → its PHC string (`$argon2id$v=19$m=…`). Runs off the main thread, a few at a time, because each needs
+ * memory.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return toPhc(salt, await inTurn(() => derive('argon2id', { ...PARAMETERS, message: password, nonce: salt })));
 }
 
-/** Whether a password is the one behind a PHC string of `hashPassword`, with that string's own parameters. */
+/** Whether a password matches a PHC string of `hashPassword`, with the string's own parameters. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
   if (!match) return false;
@@ -33,7 +36,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return timingSafeEqual(hash, expected);
 }
 
-/** Who has waited longest is next; whoever comes while too many wait is sent away. */
+/** First come, first served; new callers are refused while too many wait. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < CONCURRENT_HASHES) running++;
   else if (waiting.length >= MOST_WAITING) throw overloaded();
@@ -48,7 +51,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function overloaded(): GatewayError {
-  const message = 'Too many passwords are being checked at once. Please try again in a few seconds.';
+  const message = 'Too many passwords are being checked. Please try again in a few seconds.';
   return new GatewayError(
     503,
     { message, type: 'server_error', param: null, code: 'overloaded' },

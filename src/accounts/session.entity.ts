@@ -6,7 +6,7 @@ export class SessionEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** SHA-256 of the cookie's token; the token itself is stored nowhere. */
+  /** SHA-256 of the cookie's token; the token itself is not stored. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash!: Buffer;
 

@@ -1,17 +1,17 @@
 import type { User } from './user.types.js';
 
-/** How somebody signed in. */
+/** How someone signed in. */
 export type SignInMethod = 'password' | 'oidc' | 'setup';
 
-/** Where a sign-in came from; as the client says, so to be shown and never to be trusted. */
+/** The origin of a sign-in, as stated by the client: to be shown, never to be trusted. */
 export interface SignInOrigin {
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** Of the request that signs in, for the audit log. */
+  /** Of the sign-in request, for the audit log. */
   readonly requestId?: string | null;
 }
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export interface Session {
   readonly id: string;
   readonly user: User;
@@ -20,11 +20,11 @@ export interface Session {
   readonly userAgent: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When it ends in any case; it ends earlier when it is not used. */
+  /** When it ends in any case; it ends earlier without use. */
   readonly expiresAt: Date;
 }
 
-/** A session just opened: the only time that its token is seen outside the cookie. */
+/** A new session: the only time that its token is visible outside the cookie. */
 export interface OpenedSession {
   readonly token: string;
   readonly session: Session;

@@ -14,12 +14,12 @@ import { actorOf } from './user-actor.js';
 import { UsersService } from './users.service.js';
 
 const LONGEST_USER_AGENT = 300;
-/** How exactly a session remembers its last use. */
+/** How precisely a session's last use is stored. */
 const SEEN_EVERY_MS = 60_000;
 const MOST_LISTED = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Who is signed in. Sessions live in the database, so that each can be ended, everywhere and at once. */
+/** Sessions. They are in the database, so that each can be ended everywhere immediately. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -34,7 +34,7 @@ export class SessionsService {
     return this.sessions.manager.transaction((manager) => this.openWithin(manager, user, method, origin));
   }
 
-  /** The same in a transaction that has more to do. */
+  /** The same within a larger transaction. */
   async openWithin(
     manager: EntityManager,
     user: User,
@@ -58,7 +58,7 @@ export class SessionsService {
     return { token, session: toSession(await manager.findOneByOrFail(SessionEntity, { id }), user) };
   }
 
-  /** The session behind a cookie's token; null when it has ended, was never there, or its user is disabled. */
+  /** The session of a cookie's token; null if it has ended or never existed, or its user is disabled. */
   async find(token: string): Promise<Session | null> {
     const found = await this.sessions.findOneBy({ tokenHash: hashOfToken(token) });
     const now = this.clock.date();
@@ -73,7 +73,7 @@ export class SessionsService {
     return toSession(found, user);
   }
 
-  /** The user's sessions that have not ended, the last used first, as many as anybody would read. */
+  /** The user's current sessions, the last used first, as many as anyone would read. */
   async list(user: User): Promise<Session[]> {
     const now = this.clock.date();
     const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
@@ -91,12 +91,12 @@ export class SessionsService {
     });
   }
 
-  /** Ends a session that another one has taken the place of; nothing to tell of. */
+  /** Ends a session that another one replaces; nothing to report. */
   async replace(id: string): Promise<void> {
     await this.sessions.delete({ id });
   }
 
-  /** Ends all sessions of the user, except one that may be kept; returns how many. */
+  /** Ends all sessions of the user, optionally except one; returns their number. */
   async closeAll(user: User, actor: Actor, kept?: string): Promise<number> {
     return this.sessions.manager.transaction(async (manager) => {
       const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };

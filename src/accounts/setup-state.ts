@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** From the first administrator on set-up is over for good, and its token dies. */
+/** Setup ends for good with the first administrator, and its token becomes invalid. */
 export async function markSetUp(manager: EntityManager): Promise<void> {
   await manager.query(
     'UPDATE setup SET done_at = now(), token_hash = NULL, token_expires_at = NULL WHERE done_at IS NULL',
@@ -12,7 +12,7 @@ export async function isSetUp(manager: EntityManager): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Whether set-up is still open, and stays so until the transaction ends; with a token, whether this one opens it. */
+/** Whether setup is open, and stays so until the transaction ends; with a token, whether it is valid. */
 export async function lockSetUp(manager: EntityManager, tokenHash: Buffer | null): Promise<boolean> {
   const rows = await manager.query(
     `SELECT 1 FROM setup
@@ -22,7 +22,7 @@ export async function lockSetUp(manager: EntityManager, tokenHash: Buffer | null
   return rows.length === 1;
 }
 
-/** Makes this the one token. `instead`: only in place of this one, or of one that is valid no more. */
+/** Makes this the only token. `instead`: only if it replaces this one or an expired one. */
 export async function replaceToken(manager: EntityManager, tokenHash: Buffer, instead?: Buffer): Promise<boolean> {
   const [, affected]: [unknown, number] = await manager.query(
     `UPDATE setup SET token_hash = $1, token_expires_at = now() + interval '1 hour'

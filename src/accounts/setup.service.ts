@@ -26,8 +26,8 @@ interface FirstAdmin {
 }
 
 /**
- * The first administrator: made by whoever holds the one-time token, or by the gateway itself from ADMIN_EMAIL and its
- * password. Once there has been one, set-up is over for good.
+ * The first administrator: created by the owner of the one-time token, or by the gateway from ADMIN_EMAIL and its
+ * password. Once there has been one, setup is closed for good.
  */
 @Injectable()
 export class SetupService {
@@ -42,22 +42,22 @@ export class SetupService {
     database.beforeReadyInFirst(() => this.makeAdminOfSettings());
   }
 
-  /** With passwords switched off an administrator comes from the single sign-on. */
+  /** With passwords switched off, administrators come from single sign-on. */
   async isNeeded(): Promise<boolean> {
     return this.settings.signIn.local && !(await isSetUp(this.dataSource.manager));
   }
 
-  /** The one token from now on, for an hour. Null when set-up is over. */
+  /** The only valid token from now on, for an hour. Null if setup is closed. */
   async issueToken(): Promise<string | null> {
     return this.issue();
   }
 
-  /** A token unless another than the one that is known is valid: null then, too. */
+  /** A token, unless another one than the known one is valid: then null. */
   async renewToken(known: string): Promise<string | null> {
     return this.issue(hashOfToken(known));
   }
 
-  /** Makes the administrator, or makes somebody who is there already one, and signs in. */
+  /** Creates the administrator, or promotes an existing user, and signs in. */
   async complete(token: string, admin: FirstAdmin, origin: SignInOrigin): Promise<OpenedSession> {
     const attempt = await this.limits.attemptFrom(origin.address);
     await this.openWith(this.dataSource.manager, token);
@@ -79,7 +79,7 @@ export class SetupService {
     });
   }
 
-  /** Whoever used the gateway before, by the command line, keeps the account. */
+  /** A user who was created by the command line keeps the account. */
   private async makeAdmin(
     manager: EntityManager,
     admin: Awaited<ReturnType<typeof toValues>>,
@@ -107,7 +107,7 @@ export class SetupService {
     actor: Actor,
   ): Promise<User> {
     if (kind === 'service' || disabledAt) {
-      throw new UsageError('This address belongs to a service account or a disabled user. Take another one.', 'email');
+      throw new UsageError('This address belongs to a service account or a disabled user. Use another one.', 'email');
     }
     await replacePassword(manager, this.audit, { id, passwordHash: admin.passwordHash }, actor);
     return changeUser(manager, this.audit, id, { name: admin.name || name, role: 'admin' }, actor);

@@ -10,11 +10,14 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An attempt that was let through, and counts as failed until it is told otherwise. */
+/** An admitted attempt. It counts as failed until it is reported otherwise. */
 export interface SignInAttempt {
-  /** It was right: the account's failures from there are forgotten, and the client is known to it from now on. */
+  /**
+   * It succeeded: the account's failures from this client are reset, and the client is known to the account from now
+   * on.
+   */
   succeeded(): Promise<void>;
-  /** It was not checked at all. */
+  /** It was not checked. */
   withdrawn(): Promise<void>;
 }
 
@@ -24,9 +27,9 @@ interface Counter {
 }
 
 /**
- * How often one may be wrong, counted in the database for all processes. Each attempt is counted before its password is
- * looked at, so many at once get no further than one after the other. What counts for an account from anywhere, or
- * for a client at any account, spares the clients that an account was used from: guessing by others locks nobody out.
+ * Limits failed sign-ins, counted in the database for all processes. Each attempt is counted before its password is
+ * checked, so parallel attempts gain nothing. The limits of an account from all addresses, and of a client for all
+ * accounts, do not apply to clients that the account was used from: guessing by others locks nobody out.
  */
 @Injectable()
 export class SignInLimitsService {
@@ -42,7 +45,7 @@ export class SignInLimitsService {
     this.known = this.limiter('known', 1, 90 * DAY);
   }
 
-  /** Counts an attempt at an account; throws a 429 when there were too many. */
+  /** Counts an attempt at an account; throws a 429 after too many. */
   async attempt(email: string, address: string | null): Promise<SignInAttempt> {
     const account = accountOf(email);
     const network = clientNetwork(address);
@@ -67,21 +70,21 @@ export class SignInLimitsService {
     };
   }
 
-  /** Counts an attempt that names no account, for example with the token of a link. */
+  /** Counts an attempt without an account, for example with the token of a link. */
   async attemptFrom(address: string | null): Promise<SignInAttempt> {
     const counted = await this.count([{ limiter: this.client, key: clientNetwork(address) }]);
     const takeBack = () => this.takeBack(counted);
     return { succeeded: takeBack, withdrawn: takeBack };
   }
 
-  /** Forgets the failures at an account, from everywhere: somebody who may has given it a new password. */
+  /** Resets all failures of an account: someone with the right to do so has set a new password. */
   async forget(email: string): Promise<void> {
     const account = accountOf(email);
     await this.account.delete(account);
     await this.dataSource.query('DELETE FROM sign_in_limits WHERE starts_with(key, $1)', [`pair:${account}:`]);
   }
 
-  /** One after the other: an attempt that the first refuses does not count for the next. */
+  /** One after the other: an attempt that the first limit refuses does not count for the next. */
   private async count(counters: readonly Counter[]): Promise<readonly Counter[]> {
     const counted: Counter[] = [];
     for (const counter of counters) {

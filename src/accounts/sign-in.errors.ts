@@ -1,16 +1,16 @@
 import { GatewayError } from '../common/gateway.error.js';
 
-/** One error for all: who asks does not learn which accounts there are. */
+/** One error for all cases, so that it does not reveal which accounts exist. */
 export function invalidCredentials(): GatewayError {
   return refusal(401, 'invalid_credentials', 'E-mail or password is wrong.');
 }
 
 export function localSignInDisabled(): GatewayError {
-  return refusal(403, 'local_sign_in_disabled', 'Signing in with a password is switched off here. Use single sign-on.');
+  return refusal(403, 'local_sign_in_disabled', 'Sign-in with a password is switched off. Use single sign-on.');
 }
 
 export function invalidSetupToken(): GatewayError {
-  const message = 'This set-up link is no longer valid. Restart the gateway: it prints a new one in its log.';
+  const message = 'This setup link is no longer valid. The command setup:link creates a new one.';
   return refusal(403, 'invalid_setup_token', message);
 }
 

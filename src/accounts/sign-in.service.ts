@@ -14,7 +14,7 @@ import type { Credentials, User } from './user.types.js';
 import { foldedAddress } from './user-input.js';
 import { UsersService } from './users.service.js';
 
-/** Signing in with e-mail address and password. */
+/** Sign-in with e-mail address and password. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -26,7 +26,7 @@ export class SignInService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Takes as long, and answers the same, whether there is no such account, it has no password or another one. */
+  /** Takes the same time and returns the same, whether the account is missing, has no password or another one. */
   async signIn(email: string, password: string, origin: SignInOrigin): Promise<OpenedSession> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const address = foldedAddress(email);
@@ -38,7 +38,7 @@ export class SignInService {
     return this.sessions.open(credentials.user, 'password', origin);
   }
 
-  /** A new password for somebody who knows the old one; the other sessions end. */
+  /** Sets a new password for someone who knows the old one; the other sessions end. */
   async changePassword(
     user: User,
     passwords: { current: string; next: string },
@@ -68,7 +68,7 @@ export class SignInService {
     }
   }
 
-  /** An unknown account is not named: what stands in its place may be a password in the wrong field. */
+  /** An unknown account is not named: the text may be a password in the wrong field. */
   private async recordFailure(email: string, { address, requestId = null }: SignInOrigin): Promise<void> {
     const credentials = await this.users.findCredentials(email);
     const target = credentials

@@ -1,7 +1,7 @@
 import type { UserEntity } from './user.entity.js';
 import type { User } from './user.types.js';
 
-/** A user without anything that must not leave the module. */
+/** A user without fields that must not leave the module. */
 export function toUser(entity: UserEntity): User {
   const { id, email, name, role, kind, disabledAt, lastSeenAt, createdAt } = entity;
   const source = kind === 'service' ? 'service' : entity.oidcSubject === null ? 'local' : 'oidc';

@@ -22,7 +22,7 @@ interface UserValues {
 
 export async function insertUser(manager: EntityManager, values: UserValues): Promise<User> {
   if (values.kind === 'service' && values.role === 'admin') {
-    throw new UsageError('A service account has no login, so it cannot be an administrator.', 'role');
+    throw new UsageError('A service account cannot sign in, so it cannot be an administrator.', 'role');
   }
   const inserted = await manager
     .createQueryBuilder()
@@ -39,7 +39,7 @@ export async function insertUser(manager: EntityManager, values: UserValues): Pr
   return toUser(await manager.findOneByOrFail(UserEntity, { email: values.email }));
 }
 
-/** One audit entry for each thing that really changes. */
+/** One audit entry for each real change. */
 export async function changeUser(
   manager: EntityManager,
   audit: AuditService,
@@ -58,7 +58,7 @@ export async function changeUser(
     user.name = change.name;
   }
   if (change.role !== undefined && change.role !== user.role) {
-    if (user.kind === 'service') throw new UsageError('A service account has no login, so it has no role.', 'role');
+    if (user.kind === 'service') throw new UsageError('A service account cannot sign in, so it has no role.', 'role');
     const [before, after] = [{ role: user.role }, { role: change.role }];
     await audit.record(manager, actor, { action: 'user.role', target, before, after });
     user.role = change.role;
@@ -78,7 +78,7 @@ export async function changeUser(
 interface NewPassword {
   readonly id: string;
   readonly passwordHash: string;
-  /** The session that goes on. */
+  /** The session to keep. */
   readonly keptSession?: string | undefined;
 }
 
@@ -109,8 +109,8 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
 }
 
 /**
- * Nobody shuts all administrators out, but whoever runs the command line and insists. Who acts may have been an
- * administrator a moment ago only, when the request came.
+ * Nobody can lock out all administrators, except the command line with --force. The caller's own role may have been
+ * removed since the request arrived.
  */
 async function checkMayLoseRights(
   manager: EntityManager,
@@ -127,6 +127,6 @@ async function checkMayLoseRights(
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
     const force = actor.kind === 'command_line' ? ', or add --force' : '';
-    throw new UsageError(`${user.email} is the last administrator: make another user an administrator first${force}.`);
+    throw new UsageError(`${user.email} is the last administrator. Make another user an administrator first${force}.`);
   }
 }

@@ -8,14 +8,14 @@ const MAX_EMAIL_LENGTH = 254;
 export const MAX_NAME_LENGTH = 100;
 
 /**
- * An e-mail address as it is compared. Only ASCII letters are folded: Unicode also folds characters of other scripts
- * into them, such as the Kelvin sign into a k, and who has such an address is somebody else.
+ * An e-mail address for comparison. Only ASCII letters are folded: Unicode also folds other characters into them, such
+ * as the Kelvin sign into a k, and an address with those belongs to someone else.
  */
 export function foldedAddress(email: string): string {
   return email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** An e-mail address in the one form that it is kept in. */
+/** An e-mail address in its stored form. */
 export function toAddress(email: string): string {
   const address = foldedAddress(email);
   if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) {
@@ -27,12 +27,12 @@ export function toAddress(email: string): string {
 export function toName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > MAX_NAME_LENGTH || CONTROL.test(trimmed)) {
-    throw new UsageError(`A name can have at most ${MAX_NAME_LENGTH} characters, all printable.`, 'name');
+    throw new UsageError(`A name must have at most ${MAX_NAME_LENGTH} printable characters.`, 'name');
   }
   return trimmed;
 }
 
-/** The hash of a password that is long enough to be one. */
+/** The hash of a password with a valid length. */
 export async function toPasswordHash(password: string): Promise<string> {
   if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
     throw new UsageError(

@@ -1,13 +1,13 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { UserKind, UserRole } from './user.types.js';
 
-/** A person, or a service account: keys without a login, owned by nobody who can leave. */
+/** A person, or a service account: it has keys, cannot sign in, and does not leave with a person. */
 @Entity('users')
 export class UserEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** Its ASCII letters in lower case. */
+  /** With its ASCII letters in lower case. */
   @Column('text')
   email!: string;
 
@@ -26,14 +26,14 @@ export class UserEntity {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
-  /** Who the company's single sign-on says the user is: both, or neither. */
+  /** The identity in single sign-on: both, or neither. */
   @Column('text', { name: 'oidc_issuer', nullable: true })
   oidcIssuer!: string | null;
 
   @Column('text', { name: 'oidc_subject', nullable: true })
   oidcSubject!: string | null;
 
-  /** When the user last used the console, to the minute. */
+  /** The user's last use of the console, to the minute. */
   @Column('timestamptz', { name: 'last_seen_at', nullable: true })
   lastSeenAt!: Date | null;
 

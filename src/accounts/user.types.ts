@@ -8,11 +8,11 @@ export interface User {
   name: string;
   role: UserRole;
   kind: UserKind;
-  /** Who vouches for a person: the gateway's own password, or the company's single sign-on; a service account is neither. */
+  /** Who authenticates a person: the gateway by password, or single sign-on; neither for a service account. */
   source: 'local' | 'oidc' | 'service';
   hasPassword: boolean;
   disabledAt: Date | null;
-  /** When the user last used the console, to the minute. */
+  /** The user's last use of the console, to the minute. */
   lastSeenAt: Date | null;
   createdAt: Date;
 }
@@ -25,12 +25,12 @@ export interface NewUser {
   password?: string;
 }
 
-/** What an administrator may change; what is left out stays. */
+/** Changes by an administrator; missing fields stay. */
 export interface UserChange {
   name?: string;
   role?: UserRole;
   disabled?: boolean;
-  /** Also the last administrator: for whoever runs the command line and insists. */
+  /** Also the last administrator: for the command line with --force. */
   evenLast?: boolean;
 }
 

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('an e-mail address', () => {
-  it('is folded in ASCII only: characters that Unicode folds into ASCII are somebody else', async () => {
+  it('is folded in ASCII only: characters that Unicode folds into ASCII are a different address', async () => {
     const kate = await create({ email: 'Kate@Example.com' });
     const kelvin = await create({ email: '\u212aate@example.com' });
     expect([kate.email, kelvin.email]).toEqual(['kate@example.com', '\u212aate@example.com']);
@@ -50,7 +50,7 @@ describe('an e-mail address', () => {
     expect(await users.getByEmail('\u00c9MILE@example.com')).toEqual(accented);
   });
 
-  it('is one user, however it is written and however many ask at once', async () => {
+  it('is one user, in any spelling and with simultaneous requests', async () => {
     const asked = ['One@Example.com', 'one@example.COM ', ' one@example.com'].map((email) => create({ email }));
     const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
     expect(made).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('an e-mail address', () => {
   });
 
   it.each(['', 'nobody', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a\u0000@b.c', `${'a'.repeat(251)}@b.c`])(
-    'is not %j',
+    'cannot be %j',
     async (email) => {
       await expect(create({ email })).rejects.toThrow(UsageError);
       await expect(users.getByEmail(email)).rejects.toThrow(UsageError);
@@ -72,14 +72,14 @@ describe('a password', () => {
     await expect(users.getByEmail('short@example.com')).rejects.toThrow(UsageError);
   });
 
-  it('is nothing that a service account can have', async () => {
+  it('cannot be set for a service account', async () => {
     const robot = { email: 'robot@example.com', kind: 'service' as const };
     await expect(create({ ...robot, password: LONG })).rejects.toThrow('service account');
     const { id } = await create(robot);
     await expect(users.setPassword(id, LONG, COMMAND_LINE)).rejects.toThrow('service account');
   });
 
-  it('leaves the service in no form, and stands in no entry of the audit log', async () => {
+  it('never leaves the service in any form, and is in no audit entry', async () => {
     const user = await create({ email: 'p@example.com', password: LONG });
     await users.setPassword(user.id, `${LONG} too`, COMMAND_LINE);
     expect(JSON.stringify([user, await all()])).not.toMatch(/argon2|a long password/);
@@ -88,7 +88,7 @@ describe('a password', () => {
 });
 
 describe('a disabled user', () => {
-  it('is one since the first time it was said', async () => {
+  it('keeps the time at which it was first disabled', async () => {
     await create({ email: 'd@example.com' });
     const { disabledAt } = await users.setDisabled('d@example.com', true, COMMAND_LINE);
     expect(disabledAt).toBeInstanceOf(Date);
@@ -96,7 +96,7 @@ describe('a disabled user', () => {
     expect((await users.setDisabled('d@example.com', false, COMMAND_LINE)).disabledAt).toBeNull();
   });
 
-  it('has no session, also after being enabled again', async () => {
+  it('has no session, even after being enabled again', async () => {
     const user = await create({ email: 'session@example.com' });
     const sessions = services.get(SessionsService);
     const { token } = await sessions.open(user, 'password', { address: null, userAgent: null });
@@ -108,7 +108,7 @@ describe('a disabled user', () => {
 });
 
 describe('the audit log', () => {
-  it('tells each change, what really changed, and who did it', async () => {
+  it('records each change, its real differences, and the actor', async () => {
     const boss = await create({ email: 'boss@example.com', role: 'admin' });
     const user = await create({ email: 'changed@example.com', name: 'Before' });
     await users.update(user.id, { name: ' After ', role: 'admin' }, as(boss));
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has no entry of a change that failed', async () => {
+  it('has no entry of a failed change', async () => {
     const user = await create({ email: 'failed@example.com' });
     await expect(users.update(user.id, { name: 'x'.repeat(101), role: 'admin' }, COMMAND_LINE)).rejects.toThrow();
     const robot = await create({ email: 'no-role@example.com', kind: 'service' });
@@ -134,7 +134,7 @@ describe('the audit log', () => {
 });
 
 describe('an administrator', () => {
-  it('is always left: of two who disable each other at once, one stays, whoever else is one', async () => {
+  it('always remains: of two who disable each other, one stays', async () => {
     const [one, two] = await Promise.all(
       ['first', 'second'].map((name) => create({ email: `${name}@admin.example`, role: 'admin' })),
     );
@@ -150,7 +150,7 @@ describe('an administrator', () => {
     expect(await activeAdmins()).not.toEqual([]);
   });
 
-  it('cannot give up the own role, or the own access, by accident', async () => {
+  it('cannot remove the own role or access by accident', async () => {
     const admin = await create({ email: 'self@admin.example', role: 'admin' });
     for (const change of [{ role: 'member' }, { disabled: true }] as const) {
       await expect(users.update(admin.id, change, as(admin))).rejects.toThrow('Ask another administrator');
@@ -158,7 +158,7 @@ describe('an administrator', () => {
     expect(await users.get(admin.id)).toMatchObject({ role: 'admin', disabledAt: null });
   });
 
-  it('who is the last one is neither disabled nor demoted, by the command line only where it insists', async () => {
+  it('that is the last one cannot be disabled or demoted, except by the command line with --force', async () => {
     const admins = await activeAdmins();
     const last = admins.pop();
     if (!last) throw new Error('there are administrators');
@@ -172,7 +172,7 @@ describe('an administrator', () => {
     expect(await activeAdmins()).toEqual([]);
   });
 
-  it('is left where the last two are disabled at once', async () => {
+  it('remains when the last two are disabled simultaneously', async () => {
     const pair = await Promise.all(
       ['third', 'fourth'].map((name) => create({ email: `${name}@admin.example`, role: 'admin' })),
     );
@@ -181,12 +181,14 @@ describe('an administrator', () => {
     expect(await activeAdmins()).toHaveLength(1);
   });
 
-  it('is no service account', async () => {
-    await expect(create({ email: 'root@robots.example', kind: 'service', role: 'admin' })).rejects.toThrow('no login');
+  it('cannot be a service account', async () => {
+    await expect(create({ email: 'root@robots.example', kind: 'service', role: 'admin' })).rejects.toThrow(
+      'cannot sign in',
+    );
   });
 });
 
-it.each(['', 'nonsense', '00000000-0000-4000-8000-000000000000'])('no user has the id %j', async (id) => {
+it.each(['', 'nonsense', '00000000-0000-4000-8000-000000000000'])('cannot be found by the id %j', async (id) => {
   expect(await users.find(id)).toBeNull();
   await expect(users.get(id)).rejects.toThrow('The user does not exist.');
   await expect(users.update(id, { name: 'x' }, COMMAND_LINE)).rejects.toThrow('The user does not exist.');

@@ -14,7 +14,7 @@ import { toAddress, toName, toPasswordHash } from './user-input.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** People and service accounts. Methods that are given something unusable throw a `UsageError`. */
+/** People and service accounts. Methods throw a `UsageError` for invalid input. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -35,7 +35,7 @@ export class UsersService {
     });
   }
 
-  /** All of them, oldest first, a batch at a time. */
+  /** All of them, oldest first, in batches. */
   async *batches(): AsyncGenerator<User[]> {
     const rest = ' FROM users AS u ORDER BY u.created_at, u.id';
     const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest);
@@ -52,7 +52,7 @@ export class UsersService {
     return this.users.exists();
   }
 
-  /** Null: there is no such user. */
+  /** Null if there is no such user. */
   async find(id: string): Promise<User | null> {
     if (!UUID.test(id)) return null;
     const user = await this.users.findOneBy({ id });
@@ -72,7 +72,7 @@ export class UsersService {
     return toUser(user);
   }
 
-  /** Of a user whose e-mail address this is, folded. */
+  /** By e-mail address, folded. */
   async findCredentials(email: string): Promise<Credentials | null> {
     const user = await this.users.findOneBy({ email });
     return user && { user: toUser(user), passwordHash: user.passwordHash };
@@ -82,7 +82,9 @@ export class UsersService {
     await this.users.update({ id }, { lastSeenAt: at });
   }
 
-  /** Demoting takes effect at the next request; disabling ends sessions now and keys within a second. */
+  /**
+   * Demoting takes effect with the next request; disabling ends sessions immediately and disables keys within a second.
+   */
   async update(id: string, change: UserChange, actor: Actor): Promise<User> {
     if (!UUID.test(id)) throw new NotFoundError('The user does not exist.');
     const checked = { ...change, ...(change.name !== undefined && { name: toName(change.name) }) };
@@ -94,7 +96,7 @@ export class UsersService {
     return this.update(id, { disabled, evenLast }, actor);
   }
 
-  /** Ends the user's sessions, except one that may be kept, and the one-time links to a new password. */
+  /** Ends the user's sessions, optionally except one, and the one-time links to a new password. */
   async setPassword(id: string, password: string, actor: Actor, keptSession?: string): Promise<User> {
     const passwordHash = await toPasswordHash(password);
     return this.users.manager.transaction((manager) =>

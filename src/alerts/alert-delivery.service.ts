@@ -12,7 +12,7 @@ import { AlertWebhook } from './alert-webhook.js';
 const LOOK_MS = 5000;
 const BATCH = 10;
 const DIRECT_ATTEMPTS = 6;
-const REFUSED = 'The webhook for alerts takes none';
+const REFUSED = 'The webhook does not accept alerts';
 
 interface AlertRow {
   readonly id: string;
@@ -22,7 +22,7 @@ interface AlertRow {
   readonly at: Date;
 }
 
-/** Takes what is due: for so long it is nobody else's, and then it is taken for left by a process that has died. */
+/** Claims due alerts for some minutes; after that, the process that claimed them counts as dead. */
 const CLAIM = `
   UPDATE alerts SET attempts = attempts + 1, next_at = now() + interval '5 min'
   WHERE id IN (
@@ -31,7 +31,7 @@ const CLAIM = `
   )
   RETURNING id, type, subject, text, at`;
 
-/** Sends the alerts that any process has written, each by one process, until the receiver has taken it or a day has passed. */
+/** Sends stored alerts, each by one process, until the receiver accepts it or a day has passed. */
 @Injectable()
 export class AlertDeliveryService {
   private readonly logger = new Logger('Alerts');
@@ -54,7 +54,7 @@ export class AlertDeliveryService {
     });
   }
 
-  /** There may be something to send. */
+  /** Call when there may be something to send. */
   wake(): void {
     if (!this.webhook || this.isStopping) return;
     this.isWanted = true;
@@ -63,7 +63,7 @@ export class AlertDeliveryService {
     });
   }
 
-  /** From memory: it is tried a few times, and never rejects. */
+  /** Without the database: tries a few times, and never rejects. */
   async sendDirectly({ type, subject, text }: Alert, at: Date): Promise<void> {
     if (!this.webhook) return;
     const id = randomUUID();

@@ -5,12 +5,12 @@ import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
 
 const CHECK_MS = 3_600_000;
-/** Longer than an alert is tried. */
+/** Longer than an alert is retried. */
 const ALERTS_KEPT = '30 days';
-/** Longer than a month, for which a budget is told of once. */
+/** Longer than a month, in which a budget is reported once. */
 const TOPICS_KEPT = '70 days';
 
-/** Forgets alerts that are long past. What a budget without an end was told of stays, since that is told once. */
+/** Deletes old alerts. The topics of total budgets stay, because they are reported only once. */
 @Injectable()
 export class AlertRetentionService {
   private readonly logger = new Logger('Alerts');
@@ -38,6 +38,6 @@ export class AlertRetentionService {
   }
 
   private async check(): Promise<void> {
-    await this.forgetOld().catch((error) => logFailure(this.logger, 'Old alerts cannot be forgotten', error));
+    await this.forgetOld().catch((error) => logFailure(this.logger, 'Old alerts cannot be deleted', error));
   }
 }

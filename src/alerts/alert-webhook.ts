@@ -12,7 +12,7 @@ interface AlertBody {
   readonly text: string;
 }
 
-/** The address that alerts are sent to. */
+/** The webhook that receives alerts. */
 export class AlertWebhook {
   private readonly http: OutboundHttp;
 
@@ -23,7 +23,7 @@ export class AlertWebhook {
     this.http = createOutboundHttp(proxy);
   }
 
-  /** Rejects unless the receiver takes it. The same `id` is the same alert, tried again. */
+  /** Rejects unless the receiver accepts it. A repeat has the same `id`. */
   async post(id: string, alert: AlertBody): Promise<void> {
     const body = JSON.stringify(alert);
     const { status } = await this.http.fetch(this.settings.url, {

@@ -7,17 +7,17 @@ export type AlertType =
   | 'ledger_back'
   | 'over_ceiling';
 
-/** Something that whoever runs the gateway should hear of, once. */
+/** An alert for the operators, sent once. */
 export interface Alert {
   readonly type: AlertType;
   /** An e-mail address, a key's id or an upstream. */
   readonly subject: string;
-  /** Fit for a chat channel; no secret, nothing that was said in a call. */
+  /** Suits a chat channel; contains no secret and no content of a call. */
   readonly text: string;
   /**
-   * What it tells the state of, over all processes: of two alerts on one topic in a row the second is told only if its
-   * type is another. For what happens once, such as a budget's crossing of 80 % in one month, it names just that. Left
-   * out: it is told each time.
+   * The topic whose state it reports, over all processes: an alert is sent only if its type differs from the topic's
+   * previous one. For single events, such as a budget's 80 % in one month, the topic names the event. Without a topic
+   * it is always sent.
    */
   readonly topic?: string;
 }

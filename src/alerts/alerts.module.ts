@@ -3,7 +3,7 @@ import { AlertDeliveryService } from './alert-delivery.service.js';
 import { AlertRetentionService } from './alert-retention.service.js';
 import { AlertsService } from './alerts.service.js';
 
-/** Tells a webhook what whoever runs the gateway should hear of. */
+/** Sends operator alerts to a webhook. */
 @Module({
   providers: [AlertDeliveryService, AlertRetentionService, AlertsService],
   exports: [AlertsService],

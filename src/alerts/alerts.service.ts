@@ -11,8 +11,8 @@ const MOST_WAITING = 1000;
 const RETRY_MS = 1000;
 
 /**
- * Tells of an alert, once over all processes: whoever writes its row first has it. Nobody waits for that: while the
- * database is away, what is to be told waits here.
+ * Sends alerts, each once over all processes: the process that writes its row first sends it. Callers do not wait;
+ * while the database is away, alerts wait in memory.
  */
 @Injectable()
 export class AlertsService {
@@ -31,7 +31,7 @@ export class AlertsService {
     this.isOn = alerts !== null;
   }
 
-  /** Returns at once, and never throws. Without a webhook nothing is done. */
+  /** Returns immediately and never throws. Does nothing without a webhook. */
   alert(alert: Alert): void {
     if (!this.isOn || this.isStopping || this.waiting.length >= MOST_WAITING) return;
     this.waiting.push({ alert, at: new Date() });
@@ -40,7 +40,7 @@ export class AlertsService {
     });
   }
 
-  /** The same past the database, which is away: told by each process that finds it so. */
+  /** The same without the database, while it is away: each process sends its own. */
   alertWithoutDatabase(alert: Alert): void {
     void this.delivery.sendDirectly(alert, new Date());
   }
@@ -67,7 +67,7 @@ export class AlertsService {
     }
   }
 
-  /** Whether it is told: the state of its topic is another than before. */
+  /** Whether to send it: the state of its topic has changed. */
   private async write({ type, subject, text, topic }: Alert, at: Date): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
       `WITH changed AS (

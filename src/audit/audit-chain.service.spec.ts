@@ -37,7 +37,7 @@ const record = (manager: EntityManager, name: string) =>
 const write = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => dataSource.transaction((manager) => record(manager, `n${i}`))));
 
-/** What somebody does who owns the tables: the triggers that refuse it are off meanwhile. */
+/** What an owner of the tables can do: with the triggers switched off. */
 async function tamper(sql: string): Promise<void> {
   const tables = ['audit_log', 'audit_chain'];
   const set = (state: string) => tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER ALL`).join(';');
@@ -45,7 +45,7 @@ async function tamper(sql: string): Promise<void> {
 }
 
 describe('the chain of the audit log', () => {
-  it('proves a log that many wrote at once, whatever the time zone of who looks', async () => {
+  it('proves a log that many processes wrote simultaneously, in any time zone', async () => {
     expect(await chain.verify(null)).toEqual({ head: { entries: 0, hash: '' }, fault: null });
     await write(40);
     const proof = await chain.verify(null);
@@ -55,7 +55,7 @@ describe('the chain of the audit log', () => {
     expect(await chain.verify(proof.head)).toMatchObject({ head: { entries: 43 }, fault: null });
   });
 
-  it('holds entries in the order of their commits, and none of a change that failed', async () => {
+  it('has entries in commit order, and none of a failed change', async () => {
     await dataSource.transaction(async (outer) => {
       await record(outer, 'first begun');
       await dataSource.transaction((inner) => record(inner, 'first committed'));
@@ -73,7 +73,7 @@ describe('the chain of the audit log', () => {
     expect(await chain.verify(null)).toMatchObject({ head: { entries: 2 }, fault: null });
   });
 
-  it('is refused every change by the database, as the log is', async () => {
+  it('cannot be changed in the database, like the log', async () => {
     await write(2);
     for (const sql of ['UPDATE audit_chain SET position = 9', 'DELETE FROM audit_chain', 'TRUNCATE audit_chain']) {
       await expect(database.query(sql)).rejects.toThrow('append-only');
@@ -100,13 +100,13 @@ describe('the chain of the audit log', () => {
       'UPDATE audit_chain SET entry_id = -entry_id; UPDATE audit_chain SET entry_id = 7 + entry_id',
       'was changed',
     ],
-  ])('shows %s', async (_, sql, fault) => {
+  ])('detects %s', async (_, sql, fault) => {
     for (let i = 0; i < 6; i++) await write(1);
     await tamper(sql);
     expect((await chain.verify(null)).fault).toContain(fault);
   });
 
-  it('shows by an earlier head that the end was cut off, or all of it written anew', async () => {
+  it('detects with an earlier head that the end was cut off or everything rewritten', async () => {
     for (let i = 0; i < 3; i++) await write(1);
     const { head } = await chain.verify(null);
     await tamper('DELETE FROM audit_log WHERE id = 3; DELETE FROM audit_chain WHERE entry_id = 3');
@@ -114,10 +114,10 @@ describe('the chain of the audit log', () => {
     expect((await chain.verify(head)).fault).toContain('there are 2 entries, and there were 3');
     await write(1);
     expect((await chain.verify(null)).fault).toBeNull();
-    expect((await chain.verify(head)).fault).toContain('not those of the head that was given');
+    expect((await chain.verify(head)).fault).toContain('do not match the given head');
   });
 
-  it('comes along when the log is copied', async () => {
+  it('is part of a copy of the log', async () => {
     await write(5);
     const { head } = await chain.verify(null);
     const copy = await createMigratedDatabase();
@@ -139,7 +139,7 @@ describe('the chain of the audit log', () => {
     await copy.drop();
   });
 
-  it('stands over what was logged before there was one', async () => {
+  it('covers entries from before it was introduced', async () => {
     await write(3);
     await tamper('DELETE FROM audit_chain');
     await dataSource.query("DELETE FROM migrations WHERE name = 'AuditChain1795402520000'");

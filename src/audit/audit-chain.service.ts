@@ -26,7 +26,7 @@ interface Link {
   is_gone: boolean;
 }
 
-/** The hashes that chain the audit log's entries; the database makes them, this checks them. */
+/** The chain of hashes over the audit log's entries; the database makes them, this service checks them. */
 @Injectable()
 export class AuditChainService implements OnApplicationShutdown {
   private readonly logger = new Logger('AuditLog');
@@ -42,7 +42,7 @@ export class AuditChainService implements OnApplicationShutdown {
     });
   }
 
-  /** Checks every entry from the first on; with an earlier head, also that the log had it. */
+  /** Checks every entry from the first on; with an earlier head, also that the log contained it. */
   async verify(earlier: AuditHead | null): Promise<AuditProof> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       let head: AuditHead = { entries: 0, hash: '' };
@@ -63,7 +63,7 @@ export class AuditChainService implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** What the log says is out of reach for whoever can change the database. */
+  /** The log is out of reach for someone who can change the database. */
   private async logHead(): Promise<void> {
     const [last]: { position: string; hash: string }[] = await this.dataSource.query(
       `SELECT position, encode(hash, 'hex') AS hash FROM audit_chain ORDER BY position DESC LIMIT 1`,
@@ -81,7 +81,7 @@ function faultOf({ position, entry_id: id, hash, text, is_gone }: Link, before: 
 
 function faultAgainst({ position, hash }: Link, earlier: AuditHead | null): string | null {
   if (!earlier || Number(position) !== earlier.entries || hash === earlier.hash) return null;
-  return `the first ${position} entries are not those of the head that was given`;
+  return `the first ${position} entries do not match the given head`;
 }
 
 async function faultAtEnd(manager: EntityManager, { entries }: AuditHead, earlier: AuditHead | null) {

@@ -1,13 +1,13 @@
-/** Where the audit log stands: kept elsewhere, it proves later that nothing up to there has changed. */
+/** The state of the audit log: kept elsewhere, it later proves that nothing up to there has changed. */
 export interface AuditHead {
   readonly entries: number;
-  /** SHA-256 over the last entry and the hash before it, in hex; empty without an entry. */
+  /** SHA-256 of the last entry and the previous hash, in hex; empty without entries. */
   readonly hash: string;
 }
 
-/** What a check of the chain found. */
+/** The result of checking the chain. */
 export interface AuditProof {
   readonly head: AuditHead;
-  /** The first thing that does not fit; null: the log is as it was written. */
+  /** The first mismatch; null if the log is intact. */
   readonly fault: string | null;
 }

@@ -2,14 +2,14 @@ import { escapeLike, holdsPattern } from '../database/lists/search-words.js';
 import type { AuditFilter } from './audit-log.types.js';
 
 export interface Condition {
-  /** With `?` in place of its value. */
+  /** With `?` in place of the value. */
   readonly sql: string;
   readonly value: unknown;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What an entry must fulfil, each condition with one value. */
+/** The conditions on an entry, each with one value. */
 export function toConditions({ from, to, actor, action, target, text }: AuditFilter): Condition[] {
   return [
     ...(from ? [{ sql: 'at >= ?', value: from }] : []),

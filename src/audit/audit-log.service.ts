@@ -7,7 +7,7 @@ import { toConditions } from './audit-filter.js';
 import type { AuditFilter, AuditPage } from './audit-log.types.js';
 
 const BATCH = 1000;
-/** The kinds of action that are offered are those of this many entries. */
+/** The actions that are offered come from this many entries. */
 const RECENT = 20_000;
 
 interface AuditRow {
@@ -31,7 +31,7 @@ interface AuditRow {
 export class AuditLogService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One page; `cursor` is what the page before gave as `next`. */
+  /** One page; `cursor` is the `next` of the previous page. */
   async page(filter: AuditFilter, cursor: string | null, limit: number): Promise<AuditPage> {
     const found = await this.read(filter, cursor === null ? null : idOf(cursor), limit + 1);
     const items = found.slice(0, limit);
@@ -39,7 +39,7 @@ export class AuditLogService {
     return { items, next: found.length > limit && last ? cursorOfEntry(last) : null };
   }
 
-  /** Every entry, in batches: as fast as they are taken, and no longer than they are. */
+  /** Every entry, in batches, read as fast as they are consumed. */
   async *batches(filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
     let before: string | null = null;
     for (;;) {
@@ -51,7 +51,7 @@ export class AuditLogService {
     }
   }
 
-  /** The actions that stand in the newer part of the log, by name. */
+  /** The actions in the newer part of the log, by name. */
   async actions(): Promise<string[]> {
     const rows: { action: string }[] = await this.dataSource.query(
       `SELECT DISTINCT action FROM (SELECT action FROM audit_log ORDER BY id DESC LIMIT ${RECENT}) AS recent
@@ -85,7 +85,7 @@ function toEntry({ id, at, action, before, after, address, request_id: requestId
   };
 }
 
-/** Of the page behind an entry. */
+/** Of the page after an entry. */
 export function cursorOfEntry({ id }: { readonly id: string }): string {
   return Buffer.from(id).toString('base64url');
 }

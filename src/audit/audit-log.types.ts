@@ -1,23 +1,23 @@
 import type { AuditEntry } from './audit.types.js';
 
-/** Which entries of the audit log are asked for; what is null does not narrow. */
+/** Filters of the audit log; null does not filter. */
 export interface AuditFilter {
   readonly from: Date | null;
-  /** Before this instant. */
+  /** Before this time. */
   readonly to: Date | null;
-  /** A user's id, or a part of the name. */
+  /** A user's id, or part of the name. */
   readonly actor: string | null;
-  /** `key.create`, or `key` for everything that is done to keys. */
+  /** `key.create`, or `key` for all actions on keys. */
   readonly action: string | null;
   /** `user`, or `user:<id>`. */
   readonly target: string | null;
-  /** A part of who, what, where or the request id. */
+  /** Part of the actor, action, target or request id. */
   readonly text: string | null;
 }
 
 /** Entries, newest first. */
 export interface AuditPage {
   readonly items: AuditEntry[];
-  /** Where the next page begins; null where this one was the last. */
+  /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
 }

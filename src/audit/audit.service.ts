@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { Actor, AuditChange } from './audit.types.js';
 import { maskedSecrets } from './masked-secrets.js';
 
-/** The audit log: who changed what. The database refuses to change an entry, and chains it by a hash. */
+/** The audit log: who changed what. The database refuses to change an entry, and chains entries by a hash. */
 @Injectable()
 export class AuditService {
-  /** Writes the entry in the transaction of the change, so that neither stands without the other. */
+  /** Writes the entry in the transaction of the change, so that there is never one without the other. */
   async record(manager: EntityManager, actor: Actor, change: AuditChange): Promise<void> {
     const { action, target, before = null, after = null } = change;
     await manager.query(

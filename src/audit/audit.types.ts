@@ -1,18 +1,18 @@
-/** Who changes something. */
+/** Who makes a change. */
 export interface Actor {
   readonly kind: 'user' | 'command_line' | 'gateway' | 'nobody';
   /** Of a user. */
   readonly id: string | null;
-  /** A user's e-mail address, or what stands in its place. */
+  /** A user's e-mail address, or a name in its place. */
   readonly name: string;
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** Whoever may run the command line. */
+/** Someone who can run the command line. */
 export const COMMAND_LINE: Actor = actorOf('command_line', 'command line');
 
-/** The gateway by itself. */
+/** The gateway itself. */
 export const GATEWAY: Actor = actorOf('gateway', 'gateway');
 
 export interface AuditTarget {
@@ -21,7 +21,7 @@ export interface AuditTarget {
   readonly name: string;
 }
 
-/** A change: `user.create`, `key.revoke`… with what it changed; secrets never stand in it. */
+/** A change: `user.create`, `key.revoke`… with what it changed; never with secrets. */
 export interface AuditChange {
   readonly action: string;
   readonly target: AuditTarget;
@@ -29,9 +29,9 @@ export interface AuditChange {
   readonly after?: Readonly<Record<string, unknown>> | null;
 }
 
-/** A change as it stands in the log. */
+/** A change as stored in the log. */
 export interface AuditEntry extends Required<AuditChange> {
-  /** Grows with time; a decimal string. */
+  /** Increases with time; a decimal string. */
   readonly id: string;
   readonly at: Date;
   readonly actor: Actor;

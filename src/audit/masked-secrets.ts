@@ -2,8 +2,8 @@ const SECRET_NAME = /secret|password|token|hash|credential|^key$/i;
 const KEY_TEXT = /svc_\w{8,}/g;
 
 /**
- * The last net under the audit log: what is named like a secret, or looks like an API key, is not written; nor is what the
- * database would refuse a text for, and the change with it.
+ * The last safety net of the audit log: values that are named like a secret or look like an API key are not written,
+ * and neither are characters that the database rejects, which would prevent the change.
  */
 export function maskedSecrets(value: unknown, name = ''): unknown {
   if (value !== null && value !== undefined && SECRET_NAME.test(name)) return '…';

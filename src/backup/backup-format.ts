@@ -10,10 +10,12 @@ export const END_OF_ROWS = '\n\\.\n';
 export const BEGIN = 'BEGIN;';
 export const COMMIT = 'COMMIT;';
 
-/** For psql alone. */
+/** Only for psql. */
 export const STOP_ON_ERROR = '\\set ON_ERROR_STOP on';
 
-/** Dropped and created again, a table has the settings of the session in its rows: both sides write and read these. */
+/**
+ * A table that is dropped and created again writes and reads rows with the session's settings, so both sides use these.
+ */
 export const SESSION_SETTINGS = [
   "SET LOCAL client_encoding = 'UTF8'",
   "SET LOCAL datestyle = 'ISO'",

@@ -5,12 +5,12 @@ import type { BackupHead } from './backup.types.js';
 import { END_OF_ROWS, END_OF_STATEMENT, FORMAT, isCopyFrom, STOP_ON_ERROR, TITLE } from './backup-format.js';
 import { MarkedReader } from './marked-reader.js';
 
-/** What a restore does one after the other: a statement, or rows for one that copies them in. */
+/** The steps of a restore in order: a statement, or rows for a statement that copies them in. */
 export type BackupItem =
   | { readonly statement: string; readonly rows?: undefined }
   | { readonly statement: string; readonly rows: AsyncGenerator<Buffer> };
 
-/** Reads a backup, packed by gzip or not. */
+/** Reads a backup, compressed by gzip or not. */
 export class BackupReader {
   private constructor(
     readonly head: BackupHead,
@@ -23,12 +23,12 @@ export class BackupReader {
     await reader.text('\n');
     const head: BackupHead = JSON.parse((await reader.text('\n')).replace(/^-- /, ''));
     if (head.format > FORMAT) {
-      throw new UsageError(`This backup was made by version ${head.program} of the gateway in a format that is newer.`);
+      throw new UsageError(`This backup was made by version ${head.program} of the gateway in a newer format.`);
     }
     return new BackupReader(head, reader);
   }
 
-  /** The rows of an item must be read before the next one. */
+  /** Read the rows of an item before the next item. */
   async *items(): AsyncGenerator<BackupItem> {
     while (!(await this.reader.isAtEnd())) {
       const line = await this.reader.text('\n');
@@ -43,7 +43,7 @@ export class BackupReader {
     if (statement !== STOP_ON_ERROR) yield { statement };
   }
 
-  /** They begin after the line break that was put back and end with one; none are none of both. */
+  /** Rows start after the line break that was put back and end with one; without rows there is neither. */
   private async *rows(): AsyncGenerator<Buffer> {
     let skipped = false;
     for await (const part of this.reader.until(END_OF_ROWS)) {

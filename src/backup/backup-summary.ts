@@ -27,11 +27,11 @@ export async function summaryOf(
   return { tables: counts, balances };
 }
 
-/** What differs, in words; nothing when both are the same. */
+/** The differences in words; empty if there are none. */
 export function differences(expected: BackupSummary, found: BackupSummary): string[] {
   const tables = Object.keys({ ...expected.tables, ...found.tables })
     .filter((name) => expected.tables[name] !== found.tables[name])
-    .map((name) => `table ${name}: ${found.tables[name] ?? 'no'} rows in place of ${expected.tables[name] ?? 'none'}`);
+    .map((name) => `table ${name}: ${found.tables[name] ?? 'no'} rows instead of ${expected.tables[name] ?? 'none'}`);
   const known = new Set(found.balances.map((balance) => JSON.stringify(balance)));
   const balances = expected.balances
     .filter((balance) => !known.has(JSON.stringify(balance)))
@@ -39,7 +39,7 @@ export function differences(expected: BackupSummary, found: BackupSummary): stri
   return [...tables, ...balances];
 }
 
-/** The same check as a statement, for whoever restores with psql: it fails, and nothing is restored, when rows are missing. */
+/** The same check as a statement, for restores with psql: it fails, and nothing is restored, if rows are missing. */
 export function checkStatement({ tables, balances }: BackupSummary): string {
   const calls = balances.reduce((sum, balance) => sum + balance.calls, 0);
   const cost = balances.reduce((sum, { costNanodollars }) => sum + BigInt(costNanodollars), 0n);

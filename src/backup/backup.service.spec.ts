@@ -15,7 +15,7 @@ import { BackupModule } from './backup.module.js';
 import { BackupService } from './backup.service.js';
 import { RestoreService } from './restore.service.js';
 
-/** Whatever could be taken for the form of the file. */
+/** Text that could be confused with the file's format. */
 const NASTY = 'a\\b\n\\.\n--;\nCOPY users (id) FROM stdin;\n\t"\'$$ \u{1f600} é\r\n-- COMMIT;';
 
 let source: TestDatabase;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await source?.drop();
 });
 
-/** A user with two keys, their calls of several months, and roll-ups' settings. */
+/** A user with two keys, their calls in several months, and roll-up settings. */
 async function fillLedger(database: TestDatabase): Promise<void> {
   await database.query('INSERT INTO users (id, email, name) VALUES ($1, $2, $3)', [userId, 'ada@example.com', NASTY]);
   for (const key of keys) {
@@ -88,7 +88,7 @@ const tablesOf = (database: TestDatabase) =>
   database.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
 
 describe('a backup', () => {
-  it('brings back every row of every table, the schema, and what the next row gets', async () => {
+  it('restores every row of every table, the schema, and the sequences', async () => {
     const { tables, balances, head, replaced } = await restore();
     expect(await schemaFingerprint(target)).toEqual(await schemaFingerprint(source));
     for (const table of Object.keys(tables)) {
@@ -115,7 +115,7 @@ describe('a backup', () => {
     expect(await target.query(`${insert} RETURNING id`)).toEqual([{ id: '2' }]);
   });
 
-  it('comes back from any pieces, packed or not, and lets a gateway start on it', async () => {
+  it('is restored from pieces of any size, compressed or not, and a gateway starts on it', async () => {
     const size = 7;
     const pieces = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
       file.subarray(n * size, (n + 1) * size),
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(await rowsOf(target, 'usage_calls')).toEqual(await rowsOf(source, 'usage_calls'));
   });
 
-  it('is of one moment, while the ledger goes on', async () => {
+  it('is a snapshot of one moment, while the ledger changes', async () => {
     const first = 'call-during';
     const parts: Buffer[] = [];
     const { calls, head } = await sourceServices.get(BackupService).backUp(async ({ content, head }) => {
@@ -146,7 +146,7 @@ describe('a backup', () => {
     expect((await restore(Buffer.concat(parts))).tables.usage_calls).toBe(2000);
   });
 
-  it('of an older version comes back as it was, and the next start migrates it', async () => {
+  it('of an older version is restored as it was, and the next start migrates it', async () => {
     const older = await createTestDatabase();
     const migrations = MIGRATIONS.slice(0, 4);
     const dataSource = new DataSource({ type: 'postgres', url: older.url, migrations: [...migrations] });
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect(await target.query('SELECT count(*)::int AS calls FROM usage_calls')).toEqual([{ calls: 2000 }]);
   });
 
-  it('gives the rights at its tables back to the roles that are there', async () => {
+  it('restores rights on its tables for the roles that exist', async () => {
     const [auditor, other, gone] = ['auditor', "o'her role", 'gone'].map((name) => `${name} ${randomUUID()}`);
     const rights = `SELECT relname, attname, pg_get_userbyid(grantee) AS role, privilege_type AS may, is_grantable
       FROM pg_class
@@ -198,7 +198,7 @@ describe('a backup', () => {
     }
   });
 
-  it('of nothing is refused', async () => {
+  it('of an empty database is refused', async () => {
     await expect(backup(targetServices)).rejects.toThrow(
       'There is nothing to back up: no gateway has used this database.',
     );
@@ -216,7 +216,7 @@ describe('a restore is refused, and changes nothing,', () => {
     expect(await tablesOf(target)).toEqual([]);
   });
 
-  it('when rows or sums are not what they were', async () => {
+  it('when rows or sums differ', async () => {
     const text = file.toString();
     const [row] = /^call-1000\t.*\n/m.exec(text) ?? [];
     await expect(restore(Buffer.from(text.replace(String(row), '')))).rejects.toThrow(
@@ -226,7 +226,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(restore(Buffer.from(text.replace(String(cost), '\t1\t')))).rejects.toThrow(/not whole: usage_calls/);
     const unchecked = (given: string) => Buffer.from(given.replace(/^DO \$check\$[\s\S]*?END \$check\$;\n--;\n/m, ''));
     await expect(restore(unchecked(text.replace(String(row), '')))).rejects.toThrow(
-      /^the backup is not whole, so nothing was changed: table usage_calls: 1999 rows in place of 2000; the balance of key /,
+      /^the backup is not whole, so nothing was changed: table usage_calls: 1999 rows instead of 2000; the balance of key /,
     );
     expect(await tablesOf(target)).toEqual([]);
   });
@@ -237,16 +237,16 @@ describe('a restore is refused, and changes nothing,', () => {
       /^the backup was written by version 9\.1\.0 of the gateway/,
     );
     const format = file.toString().replace('"format":1', '"format":2');
-    await expect(restore(Buffer.from(format))).rejects.toThrow(/in a format that is newer/);
+    await expect(restore(Buffer.from(format))).rejects.toThrow(/in a newer format/);
   });
 
-  it('when the file is no backup', async () => {
+  it('when the file is not a backup', async () => {
     const files = [Buffer.from(''), Buffer.from('SELECT 1;\n'), gzipSync('x'), Buffer.alloc(1_000_000)];
     for (const content of files)
       await expect(restore(content)).rejects.toThrow('This file is not a backup of the gateway.');
   });
 
-  it('when the database has users or calls, unless they may go', async () => {
+  it('when the database has users or calls, without --replace', async () => {
     await targetServices.get(DatabaseService).start();
     await target.query("INSERT INTO users (email) VALUES ('eve@example.com')");
     await targetServices.close();
@@ -262,16 +262,16 @@ describe('a restore is refused, and changes nothing,', () => {
     expect(await target.query('SELECT email FROM users')).toEqual([{ email: 'ada@example.com' }]);
   });
 
-  it('while a gateway runs on the database, whatever may go', async () => {
+  it('while a gateway runs on the database, even with --replace', async () => {
     await targetServices.get(DatabaseService).start();
-    await expect(restore(file, { replace: true })).rejects.toThrow(
-      'A gateway is running on this database: stop it first',
-    );
+    await expect(restore(file, { replace: true })).rejects.toThrow('A gateway is running on this database');
   });
 
-  it('when the database holds what is not a gateway’s', async () => {
+  it('when the database contains tables that are not a gateway’s', async () => {
     await target.query('CREATE TABLE orders (id int)');
-    await expect(restore(file, { replace: true })).rejects.toThrow('The database holds tables of something else');
+    await expect(restore(file, { replace: true })).rejects.toThrow(
+      'The database contains tables that are not the gateway’s',
+    );
     expect(await tablesOf(target)).toEqual([{ relname: 'orders' }]);
   });
 });

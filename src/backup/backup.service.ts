@@ -21,14 +21,14 @@ import { checkStatement, summaryOf } from './backup-summary.js';
 import { readTables } from './schema-catalog.js';
 import { type CopiedTable, schemaStatements } from './schema-statements.js';
 
-/** A backup under way: what it begins with, and its text. */
+/** A running backup: its header and its text. */
 export interface Backup {
   readonly head: BackupHead;
-  /** To be read to its end, or returned: only then is the database let go. */
+  /** Read it to its end, or call return: only then is the database released. */
   readonly content: AsyncGenerator<string | Buffer>;
 }
 
-/** Writes the whole database as one text, as it was at one moment, while gateways go on serving. */
+/** Writes the whole database as one text, as of one moment, while gateways keep serving. */
 @Injectable()
 export class BackupService {
   constructor(
@@ -71,8 +71,8 @@ export class BackupService {
 }
 
 /**
- * Before the transaction's first look at the data: from that moment on nobody changes the tables themselves, while rows
- * come and go as ever.
+ * Before the transaction's first snapshot: from that moment on nobody can change the tables' definitions, while rows
+ * come and go.
  */
 async function lockTables(client: pg.Client): Promise<void> {
   const tables = (await readTables(client)).filter(({ parent }) => parent === null);

@@ -1,28 +1,28 @@
-/** The first thing in a backup: who made it, of what, and what a restored database must come to. */
+/** The header of a backup: its origin, and what a restored database must contain. */
 export interface BackupHead extends BackupSummary {
-  /** Of the file, not of the schema. */
+  /** Of the file format, not of the schema. */
   readonly format: number;
-  /** Version of the gateway that made the backup. */
+  /** The gateway's version that made the backup. */
   readonly program: string;
   readonly createdAt: string;
-  /** The state of the schema, oldest first. */
+  /** The migrations of the schema, oldest first. */
   readonly migrations: readonly { readonly name: string; readonly program: string | null }[];
 }
 
-/** What is counted before and after, to know that nothing is missing. */
+/** Counted before and after, to detect missing data. */
 export interface BackupSummary {
-  /** Rows of each table; those of partitions count for the table that they belong to. */
+  /** Rows of each table; rows of partitions count for their table. */
   readonly tables: Readonly<Record<string, number>>;
   readonly balances: readonly Balance[];
 }
 
-/** What a user's key has used, by the ledger. */
+/** The usage of a user's key, from the ledger. */
 export interface Balance {
   readonly userId: string;
   readonly email: string | null;
   readonly keyId: string;
   readonly calls: number;
   readonly tokens: number;
-  /** A decimal number: it may be larger than a double holds. */
+  /** A decimal number; it can exceed a double. */
   readonly costNanodollars: string;
 }

@@ -54,7 +54,7 @@ afterAll(async () => {
 const restore = (text: string) =>
   targetServices.get(RestoreService).restore(Readable.from([Buffer.from(text)]), { replace: false });
 
-/** The backup as it was made when kept answers were in it: one row, counted in its head and in its check. */
+/** A backup from when kept answers were included: one row, counted in its header and in its check. */
 function withKeptAnswer(text: string): string {
   const columns = 'key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at';
   const row = [keyId, '\\\\x01', '\\\\x02', 'c', '1', 'kept', `\\\\x${ANSWER.toString('hex')}`, '2099-01-01'].join(
@@ -68,8 +68,8 @@ function withKeptAnswer(text: string): string {
     .replace('DO $check$ BEGIN\n', (begin) => begin + check);
 }
 
-describe('answers that are kept for an Idempotency-Key', () => {
-  it('are in no backup, while their table is', async () => {
+describe('answers kept for an Idempotency-Key', () => {
+  it('are not in a backup, but their table is', async () => {
     for (const form of ['utf8', 'hex'] as const) expect(backup).not.toContain(ANSWER.toString(form));
     expect((await restore(backup)).tables).not.toHaveProperty('idempotent_calls');
     expect(await target.query('SELECT FROM idempotent_calls')).toEqual([]);
@@ -77,14 +77,14 @@ describe('answers that are kept for an Idempotency-Key', () => {
     await target.query(KEEP_ANSWER, [keyId, ANSWER]);
   });
 
-  it('are skipped in a backup that holds them, whose other rows come back', async () => {
+  it('are skipped in a backup that contains them, and its other rows are restored', async () => {
     const old = withKeptAnswer(backup);
     expect(old).toContain(ANSWER.toString('hex'));
     expect((await restore(old)).tables).toMatchObject({ users: 1, api_keys: 1 });
     expect(await target.query('SELECT FROM idempotent_calls')).toEqual([]);
   });
 
-  it('are skipped without skipping the checks of the rest', async () => {
+  it('are skipped without skipping the other checks', async () => {
     const cut = withKeptAnswer(backup).replace(new RegExp(`^${keyId}\t${userId}.*\n`, 'm'), '');
     await expect(restore(cut)).rejects.toThrow(/not whole: api_keys/);
   });

@@ -1,16 +1,16 @@
 import { UsageError } from '../common/usage.error.js';
 
-/** Reads bytes piece by piece, each up to a mark that is left out. */
+/** Reads bytes in pieces, each up to a mark that is left out. */
 export class MarkedReader {
   private kept: Buffer = Buffer.alloc(0);
 
   constructor(private readonly parts: AsyncIterator<Buffer>) {}
 
-  /** The bytes up to the mark as they come; the mark is left out. */
+  /** The bytes up to the mark as they arrive, without the mark. */
   async *until(mark: string): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.kept.indexOf(mark);
-      // What may be the beginning of a mark waits for the rest of it.
+      // A possible start of a mark waits for the rest of it.
       const length = end === -1 ? this.kept.length - mark.length + 1 : end;
       const part = this.kept.subarray(0, Math.max(0, length));
       this.kept = this.kept.subarray(part.length + (end === -1 ? 0 : mark.length));

@@ -17,11 +17,11 @@ import { readFunctions, readSequences, readTables, readTypes } from './schema-ca
 
 export interface Restored extends BackupSummary {
   readonly head: BackupHead;
-  /** True when there was something before. */
+  /** Whether there was something before. */
   readonly replaced: boolean;
 }
 
-/** Makes the database what a backup says, in one transaction: wholly and verified, or not at all. */
+/** Makes the database equal to a backup, in one transaction: completely and verified, or unchanged. */
 @Injectable()
 export class RestoreService {
   constructor(
@@ -29,7 +29,7 @@ export class RestoreService {
     private readonly schema: SchemaVersionService,
   ) {}
 
-  /** `replace`: what the database holds may go. */
+  /** `replace`: the database's content may be removed. */
   async restore(source: Readable, { replace }: { replace: boolean }): Promise<Restored> {
     const backup = await BackupReader.open(source);
     this.schema.refuseNewer(backup.head.migrations, 'the backup');
@@ -55,12 +55,12 @@ export class RestoreService {
     }
   }
 
-  /** Removes what is there, if that is a gateway's and either may go or nothing was ever done with it. */
+  /** Removes the present content if it is a gateway's and either may be removed or was never used. */
   private async makeRoom(client: pg.Client, replace: boolean): Promise<boolean> {
     const tables = await readTables(client);
     if (tables.length === 0) return false;
     if ((await this.schema.applied(client)).length === 0) {
-      throw new UsageError('The database holds tables of something else: restore to a database of the gateway’s own.');
+      throw new UsageError('The database contains tables that are not the gateway’s: restore to a separate database.');
     }
     const { rows } = await client.query(
       `SELECT (SELECT count(*)::float8 FROM users) AS users, (SELECT count(*)::float8 FROM usage_calls) AS calls`,
@@ -111,6 +111,6 @@ async function refuseRunningGateway(client: pg.Client): Promise<void> {
     [SESSION_NAME],
   );
   if (rows[0]?.running > 0) {
-    throw new UsageError('A gateway is running on this database: stop it first, all replicas of it.');
+    throw new UsageError('A gateway is running on this database. Stop it and all of its replicas first.');
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A table as the catalog has it; names are quoted where SQL needs it. */
+/** A table from the catalog; names are quoted where SQL needs it. */
 export interface Table {
   readonly oid: number;
   readonly name: string;
@@ -32,11 +32,11 @@ export interface Sequence {
   readonly isIdentity: boolean;
 }
 
-/** The gateway's schema, without what an extension brought along. */
+/** The gateway's schema, without objects of extensions. */
 const OURS = (oid: string) => `NOT EXISTS (SELECT FROM pg_depend WHERE objid = ${oid} AND deptype = 'e')`;
 const SCHEMA = 'current_schema()::text::regnamespace';
 
-/** Partitions come after all others. */
+/** Partitions come last. */
 export function readTables(client: pg.ClientBase): Promise<Table[]> {
   return read<Table>(
     client,
@@ -84,7 +84,7 @@ export function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   );
 }
 
-/** Composite types, by the statements that make them; a table's own comes with it. */
+/** Composite types, as statements that create them; a table's own type comes with the table. */
 export function readTypes(client: pg.ClientBase): Promise<{ name: string; definition: string }[]> {
   return read(
     client,
@@ -98,7 +98,7 @@ export function readTypes(client: pg.ClientBase): Promise<{ name: string; defini
   );
 }
 
-/** Functions as statements that make them in whatever schema is current. */
+/** Functions as statements that create them in the current schema. */
 export function readFunctions(client: pg.ClientBase): Promise<{ name: string; definition: string }[]> {
   return read(
     client,
@@ -110,7 +110,10 @@ export function readFunctions(client: pg.ClientBase): Promise<{ name: string; de
   );
 }
 
-/** What is added to full tables: constraints, indexes, triggers; foreign keys last. Partitions get theirs by their table. */
+/**
+ * Additions to filled tables: constraints, indexes, triggers; foreign keys last. Partitions get theirs from their
+ * table.
+ */
 export async function readAdditions(client: pg.ClientBase, tables: readonly Table[]): Promise<string[]> {
   const rows = await read<{ statement: string }>(
     client,
@@ -142,8 +145,8 @@ export async function readAdditions(client: pg.ClientBase, tables: readonly Tabl
 }
 
 /**
- * What others than the owner may do with the tables, as statements that leave out roles which are not there. Of what a
- * server of any version knows.
+ * Rights on the tables of others than the owner, as statements that skip missing roles. Limited to what every supported
+ * server version knows.
  */
 export async function readGrants(client: pg.ClientBase, tables: readonly Table[]): Promise<string[]> {
   const rows = await read<{ statement: string }>(

@@ -13,14 +13,14 @@ import {
   type Table,
 } from './schema-catalog.js';
 
-/** How the schema is made again: statements before and after the rows come. */
+/** How the schema is created: the statements before and after the rows. */
 export interface SchemaStatements {
   readonly before: readonly string[];
   readonly tables: readonly CopiedTable[];
   readonly after: readonly string[];
 }
 
-/** A table whose rows are copied, and the columns that they are written with; those of its partitions come and go by it. */
+/** A table whose rows are copied, and their columns; it includes the rows of its partitions. */
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -81,7 +81,7 @@ function continueSequence({ name, last, table, column, isIdentity }: Sequence): 
   const sequence = isIdentity ? `pg_get_serial_sequence('${table}', '${column}')` : `'${name}'`;
   return [
     ...(isOwned && !isIdentity ? [`ALTER SEQUENCE ${name} OWNED BY ${table}.${column}`] : []),
-    // In a block, or psql would print the result.
+    // In a block, because psql would print the result.
     ...(last === null ? [] : [`DO $$ BEGIN PERFORM setval(${sequence}, ${last}); END $$`]),
   ];
 }

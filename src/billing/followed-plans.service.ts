@@ -8,10 +8,10 @@ import { ClockService } from '../database/clock.service.js';
 import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
 import { type FollowedSource, PlanGrantEntity } from './plan-grant.entity.js';
 
-/** Plan → its end; null: it has none. */
+/** Plan → its end; null for none. */
 export type WantedPlans = ReadonlyMap<string, Date | null>;
 
-/** Plans that people have by what is known elsewhere, groups or payments; what an administrator granted stays apart. */
+/** Plans that follow another source, groups or payments; grants by administrators are separate. */
 @Injectable()
 export class FollowedPlansService {
   constructor(
@@ -20,12 +20,12 @@ export class FollowedPlansService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Makes these plans, each until its end, all that the user has by this source. Plans that do not exist are given back. */
+  /** Sets the user's plans from this source, each with its end. Returns plans that do not exist. */
   set(userId: string, source: FollowedSource, wanted: WantedPlans, actor: Actor): Promise<string[]> {
     return this.grants.manager.transaction((manager) => this.setWithin(manager, userId, source, wanted, actor));
   }
 
-  /** The same as a part of a transaction. */
+  /** The same within a transaction. */
   async setWithin(
     manager: EntityManager,
     userId: string,
@@ -65,7 +65,7 @@ export class FollowedPlansService {
   }
 }
 
-/** Of these plans the ones that can be granted; one that is retired stays with whom it has. */
+/** Those of these plans that can be granted; a retired one can only stay with users who have it. */
 async function existing(
   manager: EntityManager,
   planIds: readonly string[],

@@ -17,7 +17,7 @@ import { planRules } from './plan-rules.js';
 type Fields = Pick<PlanEntity, 'name' | 'tiers' | 'models' | 'rank'>;
 type FieldName = keyof Fields;
 
-/** What plans there are. A change holds for everybody who has the plan, within a second. */
+/** The definitions of plans. A change applies to every user of the plan within a second. */
 @Injectable()
 export class PlanDefinitionsService {
   constructor(
@@ -33,7 +33,7 @@ export class PlanDefinitionsService {
     return this.toDetails(plans, this.plans.manager);
   }
 
-  /** Throws a `NotFoundError` where there is none. */
+  /** Throws a `NotFoundError` if it does not exist. */
   async get(planId: string): Promise<PlanDetails> {
     return this.detailsOf(await this.find(this.plans.manager, planId), this.plans.manager);
   }
@@ -81,7 +81,7 @@ export class PlanDefinitionsService {
           { ...changed, ...set?.after },
         ];
         await this.audit.record(manager, actor, { action: 'plan.update', target: targetOf(next), before, after });
-        // Another rank can move users from one plan to another.
+        // A new rank can move users to another plan.
         if (changed.rank === undefined) await notifyCallerChanged(manager, 'plan', planId);
         else await notifyAllCallersChanged(manager);
       }
@@ -107,7 +107,7 @@ export class PlanDefinitionsService {
     return Object.fromEntries(names.map((field) => [field, wish[field]]));
   }
 
-  /** Changes `plan`, too. */
+  /** Also changes `plan`. */
   private async setRetired(manager: EntityManager, plan: PlanEntity, retired: boolean, actor: Actor): Promise<void> {
     if (retired === (plan.retiredAt !== null)) return;
     if (plan.id === DEFAULT_PLAN) throw new UsageError('The default plan cannot be retired.', 'retired');
@@ -145,7 +145,7 @@ function targetOf({ id, name }: Pick<PlanEntity, 'id' | 'name'>) {
   return { kind: 'plan', id, name } as const;
 }
 
-/** A plan is had for a time, and each time anew: what is spent in total belongs to a user or a key. */
+/** Plans are held for a time, possibly again, so total budgets belong to users and keys. */
 function withoutTotal(change: LimitChange): LimitChange {
   const { budgetTotalNanodollars: total } = change;
   if (total === undefined || total === null) return change;

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The sources of grants that follow what is known elsewhere: groups at the company's single sign-on, payments. */
+/** Sources of grants that follow something else: groups in single sign-on, payments. */
 export const FOLLOWED_SOURCES = ['oidc', 'stripe'] as const;
 export type FollowedSource = (typeof FOLLOWED_SOURCES)[number];
 
@@ -22,7 +22,7 @@ export class PlanGrantEntity {
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt!: Date | null;
 
-  /** Who or what gave it, for example `cli`. */
+  /** Who or what granted it, for example `cli`. */
   @Column('text')
   source!: string;
 

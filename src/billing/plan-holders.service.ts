@@ -24,18 +24,18 @@ const COLUMNS: Readonly<Record<HolderSort, SortBy>> = {
   source: { sql: 'g.source', type: 'text' },
 };
 
-/** Which page of the holders of a plan. */
+/** A page of the users of a plan. */
 interface HoldersQuestion {
-  /** Words that e-mail address or name have. */
+  /** Words of the e-mail address or name. */
   readonly text: string;
   readonly sort: HolderSort;
   readonly descending: boolean;
-  /** What the page before gave as `next`. */
+  /** The `next` of the previous page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-/** Who has a plan, page by page. */
+/** The users of a plan, page by page. */
 @Injectable()
 export class PlanHoldersService {
   constructor(
@@ -43,7 +43,7 @@ export class PlanHoldersService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Who was given the plan, now or for a time to come; of the plan of everybody, nobody. */
+  /** Users with a present or future grant of the plan; for the default plan, nobody. */
   async page(planId: string, { text, sort, descending, cursor, limit }: HoldersQuestion): Promise<PlanHolders> {
     if (!(await this.plans.existsBy({ id: planId }))) throw new NotFoundError('The plan does not exist.');
     const place = cursor === null ? null : placeOfCursor(cursor, COLUMNS[sort]);

@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 40;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const MAX_RANK = 1_000_000;
 
-/** What a plan's fields may hold; each throws a `UsageError` that names the field. */
+/** Rules for a plan's fields; each throws a `UsageError` that names the field. */
 export const planRules = {
   id(id: string): void {
     if (ID.test(id)) return;

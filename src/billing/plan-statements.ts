@@ -2,7 +2,7 @@ import type { LimitScope } from '../limits/values/limit.types.js';
 import type { LimitValueRow } from '../limits/values/limit-settings.js';
 import { DEFAULT_PLAN } from './plan.entity.js';
 
-/** The plan of every user that `users` gives (a relation with one column, `id`): the held one of the highest rank. */
+/** The plan of every user in `users` (a relation with one column, `id`): the granted one with the highest rank. */
 function currentPlans(users: string): string {
   return `
     WITH held AS (
@@ -29,8 +29,8 @@ export interface CurrentPlanRow {
 }
 
 /**
- * $1: a user's id, $2: that of one of its keys, or null. The plan, when it may next be another, all limits, and which of
- * the two had a budget when a call of theirs was last decided.
+ * $1: a user's id, $2: the id of one of the user's keys, or null. Returns the plan, when it can change next, all
+ * limits, and which of the two had a budget when their last call was decided.
  */
 export const PLAN_OF_USER = `
   SELECT p.id, p.tiers, p.models, (
@@ -65,11 +65,11 @@ export const PLANS_OF_USERS = currentPlans('unnest($1::uuid[]) AS u (id)');
 /** The plan of every user. → `CurrentPlanRow` */
 export const CURRENT_PLANS = currentPlans('users AS u');
 
-/** How many users are on each plan that has any. */
+/** The number of users of each plan that has any. */
 export const USERS_BY_PLAN = `
   SELECT id, count(*)::int AS users FROM (${CURRENT_PLANS}) AS current GROUP BY id`;
 
-/** $1: a user's id. Ends what runs; what was yet to come never begins. */
+/** $1: a user's id. Ends present grants and cancels future ones. */
 export const END_GRANTS = `
   UPDATE plan_grants AS ended SET starts_at = least(ended.starts_at, now()), ends_at = now()
   FROM plan_grants AS old
@@ -83,5 +83,5 @@ export interface EndedGrantRow {
   ended_at: Date;
 }
 
-/** $1: ids of users and keys that nothing limits any more. */
+/** $1: ids of users and keys without limits. */
 export const FORGET_BUDGETS = 'SELECT limit_forget($1::uuid[])';

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The plan of whoever was given none. */
+/** The plan of users without a grant. */
 export const DEFAULT_PLAN = 'free';
 
-/** What a user may call. Of several grants that hold at once, the plan of the highest rank counts. */
+/** What a user can call. If a user has several plans, the one with the highest rank applies. */
 @Entity('plans')
 export class PlanEntity {
   @PrimaryColumn('text')
@@ -15,14 +15,14 @@ export class PlanEntity {
   @Column('text', { array: true })
   tiers!: string[];
 
-  /** Models beside those of the tiers, by their ids. */
+  /** Models in addition to those of the tiers, by id. */
   @Column('text', { array: true })
   models!: string[];
 
   @Column('int')
   rank!: number;
 
-  /** From then on nobody is given it; who has it keeps it. */
+  /** From then on it cannot be granted to new users; existing users keep it. */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 }

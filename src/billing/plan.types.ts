@@ -4,13 +4,15 @@ import type { LimitChange } from '../limits/values/limit-values.js';
 /** A plan as other modules see it. */
 export interface Plan {
   id: string;
-  /** Their models can be called. */
+  /** The models of these tiers are included. */
   tiers: ReadonlySet<string>;
-  /** These models, too. */
+  /** Additional models. */
   models: ReadonlySet<string>;
 }
 
-/** The plan that holds now, what limits whoever has it, and when the next grant starts or ends (Unix ms, null = never as things stand). */
+/**
+ * The current plan, the limits of its users, and when the next grant starts or ends (Unix ms, null = never as of now).
+ */
 export interface CurrentPlan {
   plan: Plan;
   limits: CallerLimit[];
@@ -24,45 +26,45 @@ export interface PlanGrant {
   endsAt: Date | null;
 }
 
-/** A plan as people see it. */
+/** A plan as shown to people. */
 export interface PlanContents {
   id: string;
   name: string;
   tiers: string[];
   models: string[];
-  /** The plan of whoever was given none. */
+  /** The plan of users without a grant. */
   isDefault: boolean;
 }
 
-/** A plan as administrators keep it. */
+/** A plan as administrators edit it. */
 export interface PlanDetails extends PlanContents {
-  /** Of several plans that a user has been given, the one of the highest rank counts. */
+  /** If a user has several plans, the one with the highest rank applies. */
   rank: number;
   /** It cannot be granted to new users; existing users keep it. */
   isRetired: boolean;
-  /** For each user on it, all keys of that user together. */
+  /** For each of its users, over all keys of that user. */
   limits: LimitValues;
 }
 
-/** The plan that a user has now; since and until are null where it has no beginning, or no end. */
+/** The plan that a user has now; since and until are null if it has no start or end. */
 export interface HeldPlan {
   plan: PlanContents;
   since: Date | null;
   until: Date | null;
 }
 
-/** A grant that holds now or is yet to come. */
+/** A present or future grant. */
 export interface PlanHolder {
   userId: string;
   since: Date;
   until: Date | null;
-  /** Who or what gave it, for example `cli`. */
+  /** Who or what granted it, for example `cli`. */
   source: string;
 }
 
 export interface PlanHolders {
   holders: PlanHolder[];
-  /** Where the next page begins; null where this one was the last. */
+  /** The cursor of the next page; null on the last one. */
   next: string | null;
 }
 
@@ -71,10 +73,10 @@ export interface NewPlan {
   name?: string | undefined;
   tiers?: string[] | undefined;
   models?: string[] | undefined;
-  /** Left out: above all others. */
+  /** Without it: above all others. */
   rank?: number | undefined;
   limits?: LimitChange;
 }
 
-/** What is left out stays. */
+/** Missing fields stay. */
 export type PlanChange = Omit<NewPlan, 'id'> & { retired?: boolean | undefined };

@@ -23,7 +23,7 @@ describe('the plan of a user', () => {
     await database?.drop();
   });
 
-  /** `grants`: a plan, and when it begins and ends, in hours from now. */
+  /** `grants`: a plan with its start and end, in hours from now. */
   const userWith = async (...grants: [plan: string, starts: number, ends: number | null][]) => {
     const id = randomUUID();
     await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [id, `${id}@example.com`]);
@@ -62,7 +62,7 @@ describe('the plan of a user', () => {
     else expect(Math.abs((current.changesAt ?? 0) - Date.now() - changesIn * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('is asked for with one query, so that a pool of one connection is enough', async () => {
+  it('is read with one query, so that a pool of one connection is enough', async () => {
     const user = await userWith(['pro', -1, 2]);
     const dataSource = services.get<DataSource>(getDataSourceToken());
     const queries: string[] = [];

@@ -22,7 +22,7 @@ import {
   USERS_BY_PLAN,
 } from './plan-statements.js';
 
-/** Plans and who has them: the pro status is a grant of the plan `pro` that holds now. */
+/** Plans and their users: pro status is a current grant of the plan `pro`. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -32,7 +32,7 @@ export class PlansService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Grants a plan from now on; a running grant of the same plan takes the new end. */
+  /** Grants a plan from now on; a running grant of the same plan gets the new end. */
   async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
     const plan = await this.plans.findOneBy({ id: planId });
     if (!plan) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
@@ -61,7 +61,7 @@ export class PlansService {
     });
   }
 
-  /** Ends every running and future grant of the user; returns how many. */
+  /** Ends every present and future grant of the user; returns their number. */
   async revoke(userId: string, actor: Actor): Promise<number> {
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
@@ -80,8 +80,9 @@ export class PlansService {
   }
 
   /**
-   * In one query: a caller who is looked up holds one connection. Where a budget held and nothing limits any more, that is
-   * noted before a call is made without it: what such calls spend counts when there is a budget again.
+   * One query, so that looking up a caller needs one connection. If a budget applied before and nothing limits the
+   * caller any more, that is recorded before a call is made without it, so that the spending of such calls counts if
+   * there is a budget again.
    */
   async current(userId: string, keyId: string | null = null): Promise<CurrentPlan> {
     const [row]: PlanOfUserRow[] = await this.plans.query(PLAN_OF_USER, [userId, keyId]);
@@ -96,7 +97,7 @@ export class PlansService {
     };
   }
 
-  /** The plans that these users have now, in one query. */
+  /** The current plans of these users, in one query. */
   async currentOf(userIds: readonly string[]): Promise<Map<string, HeldPlan>> {
     const rows: CurrentPlanRow[] = await this.plans.query(PLANS_OF_USERS, [userIds]);
     return new Map(
@@ -104,14 +105,14 @@ export class PlansService {
     );
   }
 
-  /** Plan → how many users are on it now. */
+  /** Plan → its current number of users. */
   async userCounts(): Promise<Map<string, number>> {
     const rows: { id: string; users: number }[] = await this.plans.query(USERS_BY_PLAN);
     return new Map(rows.map(({ id, users }) => [id, users]));
   }
 }
 
-/** What people granted; what follows groups or payments is not theirs to change. */
+/** Grants by people; grants that follow groups or payments cannot be changed here. */
 function running(userId: string, planId: string, now: Date) {
   const granted = { userId, planId, startsAt: LessThanOrEqual(now), source: Not(In(FOLLOWED_SOURCES)) };
   return [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { costOf, toPrice } from './price.js';
 
 const tokens = fc.nat(2_000_000);
-/** Dollars in steps of a nano-dollar, as a price list may give them. */
+/** Dollars in steps of a nano-dollar, as a price list may have them. */
 const nanodollars = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
 const counts = (input: number, cached: number, output: number) => ({ input, cached, output, reasoning: 0 });
 const price = (input: bigint, cachedInput: bigint, output: bigint) => ({
@@ -23,11 +23,11 @@ describe('a price', () => {
     [0.000000001, 1n],
     [1_000_000, 1_000_000_000_000_000n],
     [0, 0n],
-  ])('of %d dollars is %d nano-dollars, whatever floating point makes of it', (usd, expected) => {
+  ])('of %d dollars is exactly %d nano-dollars', (usd, expected) => {
     expect(toPrice({ inputUsdPerMTok: usd, outputUsdPerMTok: 0 }).input).toBe(expected);
   });
 
-  it('is exact for every amount of up to nine decimal places', () => {
+  it('is exact for every amount with up to nine decimal places', () => {
     fc.assert(
       fc.property(nanodollars, (amount) => {
         const digits = String(amount).padStart(10, '0');
@@ -37,12 +37,12 @@ describe('a price', () => {
     );
   });
 
-  it('for cached tokens is the input price unless it is given', () => {
+  it('for cached tokens is the input price by default', () => {
     expect(toPrice({ inputUsdPerMTok: 3, outputUsdPerMTok: 1 }).cachedInput).toBe(3_000_000_000n);
     expect(toPrice({ inputUsdPerMTok: 3, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 1 }).cachedInput).toBe(0n);
   });
 
-  it('has a version that changes with each of its numbers and with nothing else', () => {
+  it('has a version that changes with each of its numbers and nothing else', () => {
     const base = { inputUsdPerMTok: 3, cachedInputUsdPerMTok: 1, outputUsdPerMTok: 2 };
     const versions = [
       base,
@@ -74,7 +74,7 @@ describe('the cost of a call', () => {
     expect(costOf(counts(2, 1, 1), price(400_000n, 400_000n, 400_000n))).toBe(1n);
   });
 
-  it('differs from the exact sum by at most half a nano-dollar, at any size', () => {
+  it('differs from the exact sum by at most half a nano-dollar, for any amount', () => {
     fc.assert(
       fc.property(tokens, tokens, tokens, nanodollars, nanodollars, nanodollars, (a, b, out, pi, pc, po) => {
         const [input, cached] = [Math.max(a, b), Math.min(a, b)];
@@ -85,11 +85,11 @@ describe('the cost of a call', () => {
     );
   });
 
-  it('never bills more cached tokens than there was input', () => {
+  it('never includes more cached tokens than input', () => {
     expect(costOf(counts(10, 25, 0), price(2_000_000n, 1_000_000n, 0n))).toBe(10n);
   });
 
-  it('is never less for more tokens', () => {
+  it('never decreases with more tokens', () => {
     fc.assert(
       fc.property(tokens, tokens, fc.nat(1000), nanodollars, (input, output, more, each) => {
         const one = price(each, each, each);

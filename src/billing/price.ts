@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { ModelSettings } from '../config/models.settings.js';
 
-/** What a model's tokens and options cost. Amounts are nano-dollars per million tokens, of hosted tools per call. */
+/**
+ * Prices of a model's tokens and options. Amounts are nano-dollars per million tokens, and per call for hosted tools.
+ */
 export interface Price {
   readonly input: bigint;
   readonly cachedInput: bigint;
-  /** Of input that is written to the provider's cache, for five minutes and for an hour. */
+  /** For input that is written to the provider's cache, for five minutes and for an hour. */
   readonly cacheWrite5m: bigint;
   readonly cacheWrite1h: bigint;
   readonly output: bigint;
   /** Service tier → factor of the price. */
   readonly serviceTiers: ReadonlyMap<string, number>;
-  /** Tool that the provider runs → nano-dollars for each of its calls. */
+  /** Provider tool → nano-dollars per call. */
   readonly hostedTools: ReadonlyMap<string, bigint>;
-  /** Whether something costs something. */
+  /** Whether anything has a price. */
   readonly isPaid: boolean;
-  /** Names these numbers, so that a row tells by which price it was made. */
+  /** Identifies these numbers, so that a row names the price that it was charged by. */
   readonly version: string;
 }
 
-/** What is paid for: all but `output` are parts of `input`. */
+/** The charged tokens: all but `output` are parts of `input`. */
 export interface PricedTokens {
   readonly input: number;
   readonly cached: number;
@@ -28,7 +30,7 @@ export interface PricedTokens {
   readonly output: number;
 }
 
-/** What was asked for beside tokens. */
+/** Requested options besides tokens. */
 export interface PricedOptions {
   readonly serviceTier?: string | null;
   /** Tool → calls. */
@@ -36,7 +38,7 @@ export interface PricedOptions {
 }
 
 const MILLION = 1_000_000n;
-/** What cache writes cost by default, in percent of the input price. */
+/** The default price of cache writes, in percent of the input price. */
 const WRITE_5M_PERCENT = 125n;
 const WRITE_1H_PERCENT = 200n;
 
@@ -75,7 +77,7 @@ export function costOf(tokens: PricedTokens, price: Price, options: PricedOption
   return hostedTools ? cost + costOfTools(hostedTools, price) : cost;
 }
 
-/** How a tier's price is to the standard one; 1 for a tier without a factor. */
+/** A tier's price in proportion to the standard one; 1 for a tier without a factor. */
 export function factorOf(price: Price, serviceTier: string | null | undefined): number {
   return (serviceTier && price.serviceTiers.get(serviceTier)) || 1;
 }
@@ -84,7 +86,7 @@ function costOfTools(calls: Readonly<Record<string, number>>, { hostedTools }: P
   return Object.entries(calls).reduce((sum, [tool, count]) => sum + BigInt(count) * (hostedTools.get(tool) ?? 0n), 0n);
 }
 
-/** Half up. */
+/** Rounds half up. */
 function rounded(amount: bigint, unit: bigint): bigint {
   return (amount + unit / 2n) / unit;
 }
@@ -97,7 +99,7 @@ function toNanodollarsOr(usd: number | undefined, other: bigint): bigint {
   return usd === undefined ? other : toNanodollars(usd);
 }
 
-/** Exact for up to nine decimal places of a dollar. */
+/** Exact up to nine decimal places of a dollar. */
 function toNanodollars(usd: number): bigint {
   return BigInt(Math.round(usd * 1e9));
 }

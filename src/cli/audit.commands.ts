@@ -14,7 +14,7 @@ export function addAuditCommands(program: Command): void {
   program
     .command('audit:verify')
     .description('check that no entry of the audit log was changed, removed or inserted')
-    .option('--since <head>', 'a head that was printed or logged before: the log must have had it')
+    .option('--since <head>', 'an earlier head, as printed or logged: the log must contain it')
     .option('--json', 'print JSON')
     .action(verify);
 }
@@ -28,6 +28,6 @@ async function verify({ since, json }: VerifyOptions): Promise<void> {
 
 function toHead(text: string): AuditHead {
   const [, entries, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (!entries || !hash) throw new UsageError('A head looks like 120:9f86d0…, with 64 digits behind the colon.');
+  if (!entries || !hash) throw new UsageError('A head looks like 120:9f86d0…, with 64 digits after the colon.');
   return { entries: Number(entries), hash };
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../common/usage.error.js';
 
 type Content = AsyncGenerator<string | Buffer>;
 
-/** A backup's file for reading; a file that cannot be read is told before anything is begun. */
+/** Opens a backup's file; an unreadable file is reported before anything else starts. */
 export async function openBackup(from: string): Promise<Readable> {
   try {
     const file = await open(from);
@@ -18,11 +18,11 @@ export async function openBackup(from: string): Promise<Readable> {
   }
 }
 
-/** Writes a backup to a new file that only its owner may read, or to standard output; gives its size. */
+/** Writes a backup to a new file that only its owner can read, or to standard output; returns its size. */
 export async function writeBackup(content: Content, to: string, packed: boolean): Promise<number> {
   if (to === '-') return write(content, packed, process.stdout);
   if (await exists(to)) throw new UsageError(`${to} already exists. Name a new file.`);
-  // What has the name is whole.
+  // Files with the final name are complete.
   const draft = `${to}.${process.pid}.part`;
   try {
     const bytes = await write(content, packed, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
@@ -34,7 +34,7 @@ export async function writeBackup(content: Content, to: string, packed: boolean)
   }
 }
 
-/** What the system says of a file in a word of its own, said so that it names the file. Other errors are left as they are. */
+/** Adds the file's name to system errors; other errors stay as they are. */
 export function fileFault(error: unknown, file: string, verb: 'read' | 'written'): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;

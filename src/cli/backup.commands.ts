@@ -21,19 +21,19 @@ interface FromOptions {
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('write the whole database into one file, also while the gateway serves; it holds secrets')
-    .requiredOption('--to <file>', 'the new file, packed by gzip; - for standard output')
+    .description('write the whole database to a file, also while the gateway serves; it contains secrets')
+    .requiredOption('--to <file>', 'the new file, compressed by gzip; - for standard output')
     .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, true));
   program
     .command('export')
-    .description('the same as plain SQL, for another Postgres: for `restore` with its DATABASE_URL, or for psql')
-    .requiredOption('--to <file>', 'the new file, packed if it ends with .gz; - for standard output')
+    .description('write it as plain SQL, for another Postgres: for `restore` with its DATABASE_URL, or for psql')
+    .requiredOption('--to <file>', 'the new file, compressed if its name ends with .gz; - for standard output')
     .option('--json', 'print JSON')
     .action((options: ToOptions) => backUp(options, options.to.endsWith('.gz')));
   program
     .command('restore')
-    .description('fill an empty database from a file of `backup` or `export`, and check that all of it came')
+    .description('fill an empty database from a file of `backup` or `export`, and verify the result')
     .requiredOption('--from <file>', 'the file; - for standard input')
     .option('--replace', 'replace everything in the database')
     .option('--json', 'print JSON')
@@ -41,7 +41,7 @@ export function addBackupCommands(program: Command): void {
 }
 
 async function backUp({ to, json }: ToOptions, packed: boolean): Promise<void> {
-  if (to === '-' && json) throw new UsageError('With --to - standard output is the backup: leave --json out.');
+  if (to === '-' && json) throw new UsageError('With --to - standard output is the backup: do not use --json.');
   const done = await withoutMigrations((services) =>
     services.get(BackupService).backUp(async ({ head, content }) => {
       const bytes = await writeBackup(content, to, packed);
@@ -94,5 +94,5 @@ function report({ summary, ...totals }: Totals & { summary: BackupSummary }, jso
   );
   process.stdout.write('\n');
   print({ ...totals }, false);
-  process.stdout.write('\nRoles and what you granted them are the server`s: they are in no backup.\n');
+  process.stdout.write('\nRoles belong to the server and are not in the backup.\n');
 }

@@ -13,7 +13,9 @@ export function addBudgetCommands(program: Command): void {
     .action(listBudgets);
   program
     .command('ledger:verify')
-    .description('prove that the ledger is whole: each call once, balances equal to their calls, no budget exceeded')
+    .description(
+      'prove that the ledger is consistent: each call once, balances equal to their calls, no budget exceeded',
+    )
     .option('--json', 'print JSON')
     .action(verifyLedger);
 }
@@ -36,7 +38,7 @@ function toRow(budget: Budget) {
   return { ...rest, leftUsd: left, resetsAt };
 }
 
-/** To the nano-dollar, without zeros at the end. */
+/** To the nano-dollar, without trailing zeros. */
 function dollars(usd: number): string {
   return usd.toFixed(9).replace(/\.?0+$/, '');
 }

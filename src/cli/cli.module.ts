@@ -10,7 +10,7 @@ import { LedgerVerificationModule } from '../ledger/verification/ledger-verifica
 import { BudgetsModule } from '../limits/budgets.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
 
-/** The services that the commands use; it serves nothing. */
+/** The services for the commands; it serves no requests. */
 @Module({
   imports: [
     DatabaseModule.for('tool'),

@@ -16,10 +16,10 @@ export function addConfigCommands(program: Command): void {
     .action(check);
   program
     .command('config:reload')
-    .description('let every running gateway on the database read its models, upstreams and routing again')
+    .description('let every running gateway on the database reload its models, upstreams and routing')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      // Each gateway judges its own files, and says in its log and its console what it finds wrong in them.
+      // Each gateway validates its own files, and reports mistakes in its log and its console.
       await withServices((services) => services.get(ConfigChangedService).tell(null), 'left out');
       const { configDir } = cliSettings();
       print({ told: true, configDir }, json === true);
@@ -36,7 +36,7 @@ async function check({ json }: { json?: boolean }): Promise<void> {
   }
 }
 
-/** Which upstreams are live is known to the adapters, whose code is loaded only where it matters. */
+/** The adapters decide which upstreams are live; their code is loaded only when needed. */
 async function warningOf(settings: Settings): Promise<string | null> {
   const { UpstreamCliModule } = await import('./upstream-cli.module.js');
   const { UpstreamStatusService } = await import('../upstreams/status/upstream-status.service.js');

@@ -12,7 +12,7 @@ describe('a date', () => {
     ['2027-01-31T12:00:00.250Z', '2027-01-31T12:00:00.250Z'],
     ['2027-01-31T12:00+02:00', '2027-01-31T10:00:00.000Z'],
     ['2027-01-31T23:30:00-0130', '2027-02-01T01:00:00.000Z'],
-  ])('%s is %s, wherever the command runs', (text, iso) => {
+  ])('%s is %s, in any time zone', (text, iso) => {
     expect(toDate(text).toISOString()).toBe(iso);
   });
 
@@ -26,17 +26,17 @@ describe('a date', () => {
       '2027-01-31T12:00 Europe/Paris',
       '2027-01-31T12:00+99:00',
     ],
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(() => toDate(text)).toThrow(UsageError);
   });
 });
 
 describe('a list', () => {
-  it('is its parts without the spaces around them', () => {
+  it('is split at commas, without surrounding spaces', () => {
     expect(toList('a, b ,,c')).toEqual(['a', 'b', 'c']);
   });
 
-  it.each(['', ' ', ',', ' , '])('is not %j', (text) => {
+  it.each(['', ' ', ',', ' , '])('cannot be %j', (text) => {
     expect(() => toList(text)).toThrow(UsageError);
   });
 });

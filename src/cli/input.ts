@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '../common/usage.error.js';
 import { cliSettings } from './cli-settings.js';
 
-/** The first line of standard input, which is how a password comes without standing in the process list. */
+/** The first line of standard input, so that a password is not in the process list. */
 export async function readPassword(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/);
   return line;
@@ -10,7 +10,7 @@ export async function readPassword(): Promise<string> {
 
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** An ISO 8601 date or instant, for example `2027-01-31` or `2027-01-31T12:00:00Z`; in UTC unless it says otherwise. */
+/** An ISO 8601 date or time, for example `2027-01-31` or `2027-01-31T12:00:00Z`; in UTC by default. */
 export function toDate(value: string): Date {
   const [, day = '', time = '00:00', zone = 'Z'] = ISO_DATE.exec(value) ?? [];
   const date = new Date(`${day}T${time}${zone}`);
@@ -20,7 +20,7 @@ export function toDate(value: string): Date {
   return date;
 }
 
-/** `Date` takes 30 February for 2 March. */
+/** `Date` reads 30 February as 2 March. */
 function isDayOfCalendar(day: string): boolean {
   return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 }
@@ -35,7 +35,7 @@ export function toList(value: string): string[] {
   return parts;
 }
 
-/** The same of models that the catalog has. */
+/** The same for models of the catalog. */
 export function toModels(value: string): string[] {
   const models = toList(value);
   const known = new Set(cliSettings().models.map(({ id }) => id));

@@ -23,9 +23,9 @@ export function addKeyCommands(program: Command): void {
     .description('create an API key; it is printed only once')
     .requiredOption('--email <email>', 'e-mail address of its owner')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <iso>', 'when it expires (ISO 8601); without it, as late as the key policy allows')
-    .option('--models <ids>', 'the only models that it may call, separated by commas')
-    .option('--addresses <list>', 'the only addresses or ranges that it may be used from, separated by commas')
+    .option('--expires <iso>', 'when it expires (ISO 8601); by default as late as the key policy allows')
+    .option('--models <ids>', 'the only models that it can use, separated by commas')
+    .option('--addresses <list>', 'the only addresses or ranges that it can be used from, separated by commas')
     .option('--json', 'print JSON')
     .action(create);
   program.command('key:list').description('list the API keys').option('--json', 'print JSON').action(list);
@@ -61,7 +61,7 @@ async function revoke({ id, json }: { id: string; json?: boolean }): Promise<voi
   print({ id, display, status }, json === true);
 }
 
-/** What the list shows of a key. */
+/** The columns of the key list. */
 function toListed({ key, email }: KeyOfOwner) {
   const { id, name, display, models, addresses, status, createdAt, expiresAt, lastUsed } = key;
   const times = { createdAt, expiresAt, lastUsedAt: lastUsed?.at ?? null };

@@ -8,7 +8,7 @@ import {
   toShownLimits,
 } from '../limits/values/limit-values.js';
 
-/** As commander names the options. */
+/** By commander's names of the options. */
 export interface LimitOptions {
   requestsPerMinute?: string;
   tokensPerMinute?: string;
@@ -18,20 +18,20 @@ export interface LimitOptions {
   budgetTotal?: string;
 }
 
-/** Adds the options of limits and budgets: `--requests-per-minute` and its like. */
+/** Adds the options of limits and budgets, such as `--requests-per-minute`. */
 export function addLimitOptions(command: Command, scope: LimitScope): Command {
   const others = scope === 'user' ? "'none' or 'plan'" : "or 'none'";
   command
     .option('--requests-per-minute <n>', `requests per minute, ${others}`)
     .option('--tokens-per-minute <n>', `tokens per minute, ${others}`)
     .option('--concurrent-calls <n>', `concurrent requests, ${others}`)
-    .option('--budget-day <usd>', `dollars a day (UTC), ${others}`)
-    .option('--budget-month <usd>', `dollars a month (UTC), ${others}`);
+    .option('--budget-day <usd>', `dollars per day (UTC), ${others}`)
+    .option('--budget-month <usd>', `dollars per month (UTC), ${others}`);
   const total = new Option('--budget-total <usd>', `dollars in total, ${others}`);
   return command.addOption(scope === 'plan' ? total.hideHelp() : total);
 }
 
-/** Throws a `UsageError` that names the option at fault. */
+/** Throws a `UsageError` that names the invalid option. */
 export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange {
   const { requestsPerMinute, tokensPerMinute, concurrentCalls } = options;
   const { budgetDay: budgetDayUsd, budgetMonth: budgetMonthUsd, budgetTotal: budgetTotalUsd } = options;
@@ -40,7 +40,7 @@ export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange 
   return toLimitChange({ ...wishes, budgetDayUsd, budgetMonthUsd, budgetTotalUsd }, { allowsPlan, fieldOf: optionOf });
 }
 
-/** What a command that sets limits prints. */
+/** The output of a command that sets limits. */
 export function toLimitsRow(scope: LimitScope, id: string, values: LimitValues): Readonly<Record<string, unknown>> {
   return { scope, id, ...toShownLimits(values) };
 }

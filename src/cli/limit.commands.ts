@@ -9,7 +9,7 @@ import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './lim
 import { print } from './output.js';
 import { withServices } from './services.js';
 
-/** Where nothing is given to set, what holds is printed. */
+/** Without a value to set, prints the current values. */
 export function addLimitCommands(program: Command): void {
   const user = program
     .command('user:set')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toText } from './output.js';
 
-describe('what a command prints for people', () => {
+describe('the output of a command for people', () => {
   it('is a line for each field of one result', () => {
     const result = {
       id: 'k1',
@@ -17,7 +17,7 @@ describe('what a command prints for people', () => {
     );
   });
 
-  it('is a table of a list, its columns aligned and no space at the end of a line', () => {
+  it('is a table of a list, with aligned columns and no trailing spaces', () => {
     const rows = [
       { email: 'a@example.com', role: 'admin' },
       { email: 'longer@example.com', role: null },
@@ -29,7 +29,7 @@ describe('what a command prints for people', () => {
     ]);
   });
 
-  it('says so when a list is empty', () => {
+  it('reports an empty list', () => {
     expect(toText([])).toBe('(none)');
   });
 });

@@ -5,7 +5,7 @@ export function print(result: Row | readonly Row[], asJson: boolean): void {
   process.stdout.write(`${asJson ? JSON.stringify(result) : toText(result)}\n`);
 }
 
-/** Prints a list that comes in batches as `print` would; no more than a batch is in memory. */
+/** Prints a list of batches like `print`, with one batch in memory. */
 export async function printBatches<Item>(
   batches: AsyncIterable<readonly Item[]>,
   toRow: (item: Item) => Row,
@@ -36,12 +36,12 @@ async function* tableOf<Item>(batches: AsyncIterable<readonly Item[]>, toRow: (i
   if (!widths) yield '(none)\n';
 }
 
-/** As fast as it is taken. */
+/** As fast as it is consumed. */
 function written(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
-/** `name: value` lines, or a table of a list. */
+/** `name: value` lines, or a table for a list. */
 export function toText(result: Row | readonly Row[]): string {
   if (isList(result)) return result.length === 0 ? '(none)' : toTable(result);
   return Object.entries(result)

@@ -38,7 +38,7 @@ export function addPlanDefinitionCommands(program: Command): void {
 function addPlanOptions(command: Command): Command {
   command
     .requiredOption('--plan <plan>', 'id of the plan')
-    .option('--name <name>', 'what it is called')
+    .option('--name <name>', 'its name')
     .option('--tiers <ids>', "the tiers whose models it includes, separated by commas, or 'none'")
     .option('--models <ids>', "additional models that it includes, separated by commas, or 'none'")
     .option('--rank <n>', 'if a user has several plans, the one with the highest rank applies');

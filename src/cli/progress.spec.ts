@@ -23,21 +23,21 @@ describe('Progress', () => {
       },
     });
 
-  it('writes a line every five seconds where there is no terminal', () => {
+  it('writes a line every five seconds without a terminal', () => {
     const progress = progressOn(false);
     for (; now < 12_000; now += 100) progress.tell(`${now} ms`);
     progress.end();
     expect(written).toEqual(['5000 ms\n', '10000 ms\n']);
   });
 
-  it('rewrites one line of a terminal, and leaves it empty', () => {
+  it('rewrites one line of a terminal, and clears it at the end', () => {
     const progress = progressOn(true);
     for (; now < 500; now += 100) progress.tell(`${now} ms`);
     progress.end();
     expect(written).toEqual(['\r\u001b[K200 ms', '\r\u001b[K400 ms', '\r\u001b[K']);
   });
 
-  it('writes nothing for what ends soon', () => {
+  it('writes nothing for short work', () => {
     const progress = progressOn(true);
     progress.tell('rows');
     progress.end();

@@ -2,7 +2,9 @@ const ON_TERMINAL_MS = 200;
 const ELSEWHERE_MS = 5000;
 const CLEARED_LINE = '\r\u001b[K';
 
-/** Tells on stderr how far a long command is: on a terminal in one line, else in a line every five seconds. */
+/**
+ * Reports the progress of a long command on stderr: on a terminal in one line, otherwise in a line every five seconds.
+ */
 export class Progress {
   private toldAt = performance.now();
   private isShown = false;
@@ -17,7 +19,7 @@ export class Progress {
     this.output.write(isTerminal ? `${CLEARED_LINE}${text}` : `${text}\n`);
   }
 
-  /** Leaves the terminal's line empty. */
+  /** Clears the terminal's line. */
   end(): void {
     if (this.isShown) this.output.write(CLEARED_LINE);
   }

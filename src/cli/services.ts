@@ -7,7 +7,7 @@ import { CliModule } from './cli.module.js';
 
 type Work<Result> = (services: INestApplicationContext) => Promise<Result>;
 
-/** Runs `work` with the services on the gateway's database, which is started for that long if nobody runs it. */
+/** Runs `work` with the services on the gateway's database, which is started for that time if it is not running. */
 export function withServices<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
   return withoutMigrations(async (services) => {
     await services.get(DatabaseService).start();
@@ -15,7 +15,10 @@ export function withServices<Result>(work: Work<Result>, files: Files = 'read'):
   }, files);
 }
 
-/** The same on a database as it is: empty, or of another version. Only services that connect by themselves work there. */
+/**
+ * The same on a database in any state: empty, or of another version. Only services that connect by themselves work
+ * there.
+ */
 export async function withoutMigrations<Result>(work: Work<Result>, files: Files = 'read'): Promise<Result> {
   const module = CliModule.with(files);
   const services = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });

@@ -16,10 +16,10 @@ export function addSetupCommands(program: Command): void {
 
 async function link({ json }: { json?: boolean }): Promise<void> {
   const token = await withServices((services) => services.get(SetupService).issueToken());
-  if (token === null) throw new UsageError('Set-up is complete: an administrator exists or has existed.');
+  if (token === null) throw new UsageError('Setup is complete: there is or was an administrator.');
   const { appUrl, port, dataDir } = cliSettings();
   const file = new SetupLinkFile(dataDir);
-  // With PORT=0 only the gateway knows its port, and told it in the file.
+  // With PORT=0 only the gateway knows its port; the file has it.
   const known = appUrl ?? (port === 0 ? await file.origin() : `http://localhost:${port}`);
   const link = `${known ?? 'http://localhost:PORT'}/setup#${token}`;
   await file.replace(link);

@@ -31,11 +31,9 @@ export function addUserCommands(program: Command): void {
     .command('user:create')
     .description('create a user or a service account')
     .requiredOption('--email <email>', 'e-mail address')
-    .addOption(
-      new Option('--role <role>', 'what the user may do in the console').choices(['admin', 'member']).default('member'),
-    )
+    .addOption(new Option('--role <role>', 'role in the console').choices(['admin', 'member']).default('member'))
     .option('--password-stdin', 'read a password from standard input')
-    .option('--service', 'a service account: it has keys and no login')
+    .option('--service', 'create a service account: it has keys and cannot sign in')
     .option('--json', 'print JSON')
     .action(create);
   program.command('user:list').description('list the users').option('--json', 'print JSON').action(list);
@@ -50,7 +48,7 @@ export function addUserCommands(program: Command): void {
     .command('user:disable')
     .description("disable a user and all of the user's keys")
     .requiredOption('--email <email>', 'e-mail address')
-    .option('--force', 'also the last administrator')
+    .option('--force', 'even if it is the last administrator')
     .option('--json', 'print JSON')
     .action((options: DisableOptions) => setDisabled(options, true));
   program
@@ -70,7 +68,7 @@ async function create({ email, role, passwordStdin, service, json }: CreateOptio
   print(toRow(user), json === true);
   if (!json && user.kind === 'person' && !passwordStdin) {
     process.stdout.write(
-      `\nNobody can sign in as this user with a password yet: \`user:password --email ${user.email}\` makes one and prints it.\n`,
+      `\nNobody can sign in as this user with a password yet: \`user:password --email ${user.email}\` creates one and prints it.\n`,
     );
   }
 }

@@ -3,11 +3,11 @@ import type { Environment } from './environment.js';
 /** Where alerts are sent. */
 export interface AlertSettings {
   readonly url: string;
-  /** Null: they are not signed. */
+  /** Null: alerts are not signed. */
   readonly secret: string | null;
 }
 
-/** Null without an address: nothing is sent then. */
+/** Null without an address: nothing is sent. */
 export function readAlerts(environment: Environment, url: string | undefined): AlertSettings | null {
   const secret = environment.readSecret('ALERT_WEBHOOK_SECRET') || null;
   return url === undefined ? null : { url, secret };

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { GATEWAY_SECTIONS } from './gateway.settings.js';
 import type { Settings } from './settings.js';
 
-/** Of the settings, what changes while the gateway runs; the rest is what it was started with. */
+/** The settings that can change while the gateway runs; the rest is fixed at the start. */
 export const RELOADED = ['models', 'upstreams', 'retry', 'routing', 'unsupported'] as const;
 
 /** The keys of gateway.yaml among them. */
 export const SECTIONS = ['retry', 'routing', 'unsupported'] as const;
 
-/** One thing that another configuration has otherwise. */
+/** One difference between two configurations. */
 export interface ConfigChange {
   readonly file: 'gateway.yaml' | 'upstreams.yaml' | 'models.yaml';
   /** A section, the name of an upstream or the id of a model. */
@@ -16,7 +16,7 @@ export interface ConfigChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What of `next` differs from `now`, as far as it changes while the gateway runs. */
+/** What differs between `next` and `now`, among the settings that can change while the gateway runs. */
 export function configChanges(now: Settings, next: Settings): ConfigChange[] {
   const models = (settings: Settings) => new Map(settings.models.map((model) => [model.id, model]));
   const sections = SECTIONS.filter((name) => !isDeepStrictEqual(now[name], next[name]));
@@ -28,7 +28,7 @@ export function configChanges(now: Settings, next: Settings): ConfigChange[] {
   ];
 }
 
-/** The sections of gateway.yaml that differ and are read at the start only. */
+/** The sections of gateway.yaml that differ and need a restart. */
 export function restartNeeds(now: Settings, next: Settings): string[] {
   return GATEWAY_SECTIONS.filter(
     (name) => !SECTIONS.some((section) => section === name) && !isDeepStrictEqual(now[name], next[name]),
@@ -47,7 +47,7 @@ function differences(
   });
 }
 
-/** Models are listed as they stand in their file. */
+/** Models are listed in the order of their file. */
 function orderChange(now: Settings, next: Settings): ConfigChange[] {
   const ids = ({ models }: Settings) => models.map(({ id }) => id);
   const isReordered = !isDeepStrictEqual(ids(now), ids(next)) && isDeepStrictEqual(ids(now).sort(), ids(next).sort());

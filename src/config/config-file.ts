@@ -8,13 +8,13 @@ import type { Fault } from './settings.error.js';
 /** A YAML file of the configuration. */
 export interface ConfigFile<Value> {
   readonly path: string;
-  /** What stands in it, valid or not; undefined when it cannot be read. */
+  /** Its content, valid or not; undefined if it cannot be read. */
   readonly content: unknown;
-  /** The same, valid; undefined when it has mistakes. */
+  /** Its validated content; undefined if it has mistakes. */
   readonly value: Value | undefined;
 }
 
-/** Reads and validates one YAML file; its mistakes are added to `faults`. */
+/** Reads and validates one YAML file; adds its mistakes to `faults`. */
 export function readConfigFile<Schema extends z.ZodType>(
   folder: string,
   name: string,
@@ -29,7 +29,7 @@ export function readConfigFile<Schema extends z.ZodType>(
   return { path, content, value: result?.data };
 }
 
-/** Such a file as if it were empty. */
+/** The result for an empty file. */
 export function emptyConfigFile<Schema extends z.ZodType>(
   folder: string,
   name: string,
@@ -54,7 +54,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
   if (document.errors.length > 0) return undefined;
   faults.push(...prototypeKeys(document, file));
   try {
-    // A copy, whose texts are not cut out of the file's: see `flatText`.
+    // A copy whose strings are not slices of the file's: see `flatText`.
     return structuredClone(document.toJS());
   } catch (error) {
     faults.push({ file, key: 'the file', problem: `is not valid YAML: ${(error as Error).message}` });
@@ -62,7 +62,7 @@ function readYaml(file: string, faults: Fault[]): unknown {
   }
 }
 
-/** Schemas pass over this key: it would be lost without a word. */
+/** Schemas skip this key, so it would be lost silently. */
 function prototypeKeys(document: Document, file: string): Fault[] {
   const faults: Fault[] = [];
   visit(document, {

@@ -3,30 +3,30 @@ import { type ConfigChange, configChanges, RELOADED, restartNeeds, SECTIONS } fr
 import { type Fault, SettingsError } from './settings.error.js';
 import { InjectSettings, type Settings } from './settings.js';
 
-/** What asked for it: a signal, the command line, or a change of the files. */
+/** What requested the reload: a signal, the command line, or a change of the files. */
 export type ReloadCause = 'signal' | 'command' | 'files';
 
-/** How the configuration was last read again. */
+/** The result of the last reload. */
 export interface Reload {
   readonly at: Date;
   readonly cause: ReloadCause;
-  /** What is otherwise since then; nothing where the files have mistakes. */
+  /** The changes since then; empty if the files have mistakes. */
   readonly changes: readonly ConfigChange[];
-  /** Sections of gateway.yaml that are otherwise than at the start, and stay as they were then. */
+  /** Sections of gateway.yaml that differ from those at the start and need a restart. */
   readonly needsRestart: readonly string[];
   readonly faults: readonly Fault[];
 }
 
-/** Reads the configuration again while the gateway runs: what may change changes as one, or nothing does. */
+/** Reloads the configuration while the gateway runs: all changes take effect together, or none. */
 @Injectable()
 export class ConfigReloadService {
-  /** Null: not since the start. */
+  /** Null before the first reload. */
   last: Reload | null = null;
   private readonly logger = new Logger('Configuration');
 
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
-  /** What is under way has its model, targets and clocks from before, and keeps them. */
+  /** Running calls keep their model, targets and clocks. */
   reload(cause: ReloadCause): Reload {
     this.last = { at: new Date(), cause, ...this.apply() };
     this.tell(this.last);
@@ -47,7 +47,7 @@ export class ConfigReloadService {
     const next = this.read();
     if (Array.isArray(next)) return { changes: [], needsRestart: [], faults: next };
     const changes = configChanges(this.settings, next);
-    // In one step, so that there is no moment with new models and old upstreams. They are read where they are used.
+    // In one step, so that there is never a mix of new models and old upstreams. They are read at each use.
     if (changes.length > 0)
       Object.assign(this.settings, pick(next, RELOADED), { origins: origins(this.settings, next) });
     return { changes, needsRestart: restartNeeds(this.settings, next), faults: [] };
@@ -67,7 +67,7 @@ function pick<Whole extends object, Key extends keyof Whole>(whole: Whole, keys:
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Pick<Whole, Key>;
 }
 
-/** The file as far as it holds now: what does not change while the gateway runs is as it was. */
+/** The file as it applies now: settings that need a restart have their values from the start. */
 function origins({ origins: now }: Settings, { origins: next }: Settings): Settings['origins'] {
   const { path, content } = now.gatewayFile;
   const read = Object(next.gatewayFile.content);

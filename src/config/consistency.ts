@@ -4,7 +4,7 @@ import type { GatewayFile } from './gateway.settings.js';
 import type { Fault } from './settings.error.js';
 import type { UpstreamsFile } from './upstreams.settings.js';
 
-/** What is written, in whatever shape the rest of the files is: a default gives way where a written value is less. */
+/** Written values in any form of the files: a default yields if a written value is less. */
 const object = z.record(z.string(), z.unknown()).catch({});
 
 const WITHIN_TOTAL = ['connect', 'head', 'firstEvent', 'idle'] as const;

@@ -4,10 +4,10 @@ import { gatewayFile } from './gateway.settings.js';
 import { KEY_DESCRIPTIONS, SECTION_TITLES } from './gateway-descriptions.js';
 import type { Settings } from './settings.js';
 
-/** Keys that a variable sets, too; it wins over the file. */
+/** Keys that a variable sets, too; the variable overrides the file. */
 const VARIABLES: Readonly<Record<string, string>> = { 'simulator.mode': 'SIMULATOR' };
 
-/** What of a JSON schema is looked at here. */
+/** The parts of a JSON schema that are used here. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly anyOf?: readonly Schema[];
@@ -19,7 +19,7 @@ interface Key {
   readonly fallback: unknown;
 }
 
-/** Every key of gateway.yaml, section by section, as the schema of the file has them. */
+/** Every key of gateway.yaml by section, from the schema of the file. */
 export function describeFile(settings: Settings): SettingGroup[] {
   const { content } = settings.origins.gatewayFile;
   const groups = new Map<string, DescribedSetting[]>();
@@ -32,7 +32,8 @@ export function describeFile(settings: Settings): SettingGroup[] {
 }
 
 /**
- * Every key that the file may have; those of an optional section only where the file, `content`, has that section.
+ * Every key that the file can have; those of an optional section only if the file (`content`) has that section.
+ *
  * @public
  */
 export function gatewayKeys(content: unknown): string[] {
@@ -49,7 +50,7 @@ function keysOf(schema: Schema, path: readonly string[], content: unknown): Key[
   return Object.entries(properties).flatMap(([name, property]) => keysOf(property, [...path, name], content));
 }
 
-/** The keys of a section that may be null, where it is not. */
+/** The keys of a section that may be null, if it is not. */
 function optionalProperties({ anyOf = [] }: Schema, value: unknown): Schema['properties'] {
   const isUsed = typeof value === 'object' && value !== null;
   return isUsed ? anyOf.find(({ properties }) => properties)?.properties : undefined;

@@ -35,7 +35,7 @@ async function described({ variables = {}, config = {}, files = {} }: Given = {}
   }
 }
 
-/** The comments of the file that comes with the gateway, by key. */
+/** The comments of the shipped file, by key. */
 function comments(): Map<string, string> {
   const found = new Map<string, string>();
   let section = '';
@@ -48,14 +48,14 @@ function comments(): Map<string, string> {
 }
 
 describe('the described settings', () => {
-  it('have every key of gateway.yaml and every variable that is read', async () => {
+  it('include every key of gateway.yaml and every variable that is read', async () => {
     const { settings, all } = await described();
     expect([...all.keys()].sort()).toEqual([...gatewayKeys({}), ...variableNames(settings)].sort());
     expect(gatewayKeys({})).toEqual(expect.arrayContaining(['server.bodyLimit', 'unsupported', 'usage.retention']));
     expect(variableNames(settings)).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'OPENAI_API_KEY']));
   });
 
-  it('say what each is for, in the words of the file that comes with the gateway', async () => {
+  it('have the descriptions of the comments in the shipped file', async () => {
     const { all } = await described();
     expect([...all.values()].filter(({ description }) => description === '')).toEqual([]);
     expect(gatewayKeys(OIDC).filter((key) => !KEY_DESCRIPTIONS[key])).toEqual([]);
@@ -64,7 +64,7 @@ describe('the described settings', () => {
     for (const [key, comment] of told) expect(comment).toContain(KEY_DESCRIPTIONS[key]);
   });
 
-  it('tell the default as one would write it', async () => {
+  it('have defaults in the format of the file', async () => {
     const { find } = await described();
     expect(find('server.bodyLimit')).toMatchObject({ value: '32mb', source: 'default' });
     expect(find('retry.attempts')).toMatchObject({ value: '3', source: 'default' });
@@ -73,7 +73,7 @@ describe('the described settings', () => {
     expect(find('PORT')).toMatchObject({ value: '8080', source: 'default', setBy: 'PORT' });
   });
 
-  it('tell what the file says, as it says it', async () => {
+  it('have the values of the file, in its format', async () => {
     const { find, settings } = await described({
       config: { 'gateway.yaml': 'retry: { maxRetryAfter: 5s }\nserver: { trustProxy: [10.0.0.0/8, 127.0.0.1] }' },
     });
@@ -82,7 +82,7 @@ describe('the described settings', () => {
     expect(find('server.trustProxy')).toMatchObject({ value: '10.0.0.0/8, 127.0.0.1', source: 'file' });
   });
 
-  it('tell a variable from `.env` from one of the process, and which one wins over the file', async () => {
+  it('distinguish variables of `.env` and of the process, which override the file', async () => {
     const { find } = await described({
       variables: { PORT: '9000', CONFIG_DIR: 'config' },
       files: { '.env': 'PORT=1\nHOST=0.0.0.0\nSIMULATOR=off' },
@@ -93,7 +93,7 @@ describe('the described settings', () => {
     expect(find('simulator.mode')).toMatchObject({ value: 'off', source: '.env', setBy: 'SIMULATOR' });
   });
 
-  it('tell the keys of single sign-on once it is configured', async () => {
+  it('include the keys of single sign-on once it is configured', async () => {
     const { find } = await described({
       variables: { APP_URL: 'https://gw.example.com' },
       config: { 'gateway.yaml': 'signIn: { oidc: { issuer: "https://id.example.com", clientId: gateway } }' },
@@ -103,7 +103,7 @@ describe('the described settings', () => {
     expect(find('signIn.oidc')).toBeUndefined();
   });
 
-  it('never tell a secret: neither a key, nor a password in an address', async () => {
+  it('never contain a secret: neither a key, nor a password in an address', async () => {
     const secret = 'hush-4f1d9c';
     const { groups, find } = await described({
       variables: {

@@ -1,17 +1,17 @@
-/** What sets a setting, the strongest first. */
+/** What sets a setting, in order of precedence. */
 export type SettingSource = 'environment' | '.env' | 'file' | 'default';
 
-/** One setting as it holds in this process. */
+/** One setting as it applies in this process. */
 export interface DescribedSetting {
   /** `server.bodyLimit` of gateway.yaml, or the name of a variable. */
   readonly name: string;
   readonly description: string;
-  /** As one would write it; null: nothing, or a secret. */
+  /** In the format of the file; null for nothing, or a secret. */
   readonly value: string | null;
-  /** Of a secret no more is told than this; null: it is none. */
+  /** For secrets, only whether they are set; null for others. */
   readonly secret: 'set' | 'not set' | null;
   readonly source: SettingSource;
-  /** The variable or the file that sets it, or would. */
+  /** The variable or file that sets it, or could. */
   readonly setBy: string;
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from './settings.js';
 import { givenVariable, upstreamPrefix } from './upstream-variables.js';
 import { VARIABLE_DESCRIPTIONS, type VariableDescriptions } from './variable-descriptions.js';
 
-/** Every variable that was asked for when the settings were read: the gateway's own, and those of the upstreams. */
+/** Every variable that the settings read: the gateway's own and those of the upstreams. */
 export function describeVariables(settings: Settings): SettingGroup[] {
   const names = variableNames(settings);
   const ofUpstreams = new Map(upstreamSettings(settings).map((setting) => [setting.name, setting]));
@@ -17,7 +17,7 @@ export function describeVariables(settings: Settings): SettingGroup[] {
   ];
 }
 
-/** Without the second names of the same: `NAME_FILE`, and proxies in lower case. */
+/** Without alternative names: `NAME_FILE`, and proxies in lower case. */
 export function variableNames({ origins: { variables } }: Settings): string[] {
   const names = [...variables.keys()].map((name) => name.toUpperCase().replace(/_FILE$/, ''));
   return [...new Set(names)];
@@ -50,7 +50,7 @@ function upstreamSettings(settings: Settings): DescribedSetting[] {
   });
 }
 
-/** `value` undefined: it is a secret. */
+/** `value` is undefined for a secret. */
 function describe(
   name: string,
   description: string,

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Fault } from './settings.error.js';
 
-/** Where a variable was found; null: nowhere. */
+/** Where a variable was found; null if nowhere. */
 export type VariableSource = 'environment' | '.env' | null;
 
-/** Variables of the process, then those of a `.env` file in `folder`; each may also be given as a file by `NAME_FILE`. */
+/**
+ * Variables of the process, then those of a `.env` file in `folder`; each can also be given as a file with `NAME_FILE`.
+ */
 export class Environment {
-  /** Every variable that was asked for, with where it was found. */
+  /** Every variable that was read, with where it was found. */
   readonly sources = new Map<string, VariableSource>();
   private readonly fromFile: NodeJS.Dict<string>;
 
@@ -46,7 +48,7 @@ export class Environment {
     return this.readFileOf(`${name}_FILE`);
   }
 
-  /** A secret that is sent in a header; null where it is not set, or faulty. */
+  /** A secret that is sent in a header; null if it is not set or has a fault. */
   readKey(name: string): string | null {
     const key = this.readSecret(name) ?? null;
     if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;
@@ -54,7 +56,7 @@ export class Environment {
     return null;
   }
 
-  /** The trimmed content of the file that a variable names; undefined when it is not set, or has a fault. */
+  /** The trimmed content of the file that a variable names; undefined if it is not set or has a fault. */
   readFileOf(name: string): string | undefined {
     const file = this.read(name);
     if (file === undefined) return undefined;

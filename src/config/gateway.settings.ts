@@ -3,7 +3,7 @@ import { AddressList } from '../common/address-list.js';
 import { oidcSettings } from './oidc.settings.js';
 import { byteSize, duration, longDuration } from './units.js';
 
-/** A section whose keys all have defaults: it may be left out, or stand empty. `check`: how its keys fit together. */
+/** A section whose keys all have defaults: it can be missing or empty. `check` validates its keys together. */
 function section<Shape extends z.ZodRawShape>(
   shape: Shape,
   check: (value: z.output<z.ZodObject<Shape>>, context: z.RefinementCtx) => void = () => undefined,
@@ -99,7 +99,10 @@ const SECTIONS = {
   reload: z.enum(['signal', 'watch']).default('signal'),
 };
 
-/** config/gateway.yaml; durations become ms, sizes bytes. What would stop the gateway or its users is out of range. */
+/**
+ * config/gateway.yaml; durations become ms, sizes bytes. Values that would stop the gateway or its users are out of
+ * range.
+ */
 export const gatewayFile = section(SECTIONS);
 
 export const GATEWAY_SECTIONS = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
@@ -126,7 +129,7 @@ function isAddressOrRange(text: string): boolean {
   }
 }
 
-/** A browser sends exactly this form, so anything else would never match. */
+/** Browsers send exactly this form, so anything else would never match. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,4 +1,4 @@
-/** An address without what may be secret in it: user, password, query and fragment. */
+/** An address without its possibly secret parts: user, password, query and fragment. */
 export function maskedUrl(text: string): string {
   if (!URL.canParse(text)) return '…';
   const { protocol, host, pathname, username, password, search } = new URL(text);

@@ -7,13 +7,13 @@ const tokens = z.int().min(1).max(1_000_000_000);
 const usdPerMTok = z.number().min(0).max(1_000_000);
 const optionName = z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _');
 
-/** What options of a call cost; they stand in `price` or beside it. */
+/** Prices of a call's options; in `price` or beside it. */
 const OPTION_PRICES = {
   cacheWrite5mUsdPerMTok: usdPerMTok.optional(),
   cacheWrite1hUsdPerMTok: usdPerMTok.optional(),
   /** Service tier → factor of all token prices. */
   serviceTiers: z.record(optionName, z.number().positive().max(1000)).optional(),
-  /** Tool that the provider runs → US dollars for each of its calls. */
+  /** Provider tool → US dollars per call. */
   hostedTools: z.record(optionName, z.number().min(0).max(1000)).optional(),
 };
 
@@ -26,7 +26,7 @@ const priceOfTokens = z.strictObject({
 
 const FREE: z.output<typeof priceOfTokens> = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 };
 
-/** `free` says that nothing is to be paid; without a price nobody knows. */
+/** `free` means that the model costs nothing; without a price its cost is unknown. */
 const price = z.preprocess((value) => (value === 'free' ? FREE : value), priceOfTokens).optional();
 
 /** The end of the year 9999, in seconds. */
@@ -45,7 +45,7 @@ const modelRow = z.strictObject({
     .default(null),
   price,
   ...OPTION_PRICES,
-  /** Whether callers may refer to files in the company's account at the provider. */
+  /** Whether callers can refer to files in the company's account at the provider. */
   providerFiles: z.boolean().default(false),
   ownedBy: text.optional(),
   created: z.int().min(0).max(LAST_SECOND).default(0),
@@ -56,7 +56,7 @@ const modelRow = z.strictObject({
         model: text,
         priority: z.int().min(1).max(1000).default(1),
         weight: z.number().positive().max(1_000_000).default(1),
-        /** What the provider asks, for `strategy: cheapest`; callers pay the model's price. */
+        /** The provider's price, for `strategy: cheapest`; callers pay the model's price. */
         cost: z.strictObject({ inputUsdPerMTok: usdPerMTok, outputUsdPerMTok: usdPerMTok }).optional(),
         ...ALLOWED_USE,
         reasonsWithoutTools: z.enum(['asked', 'always']).nullable().default(null),
@@ -82,7 +82,7 @@ const model = modelRow
     return { ...row, hasPrice: price !== undefined, price: { ...FREE, ...told, ...price } };
   });
 
-/** Without the cost of each target nobody knows which is the cheapest. */
+/** `cheapest` needs the cost of each target. */
 function checkCosts({ strategy, targets }: z.output<typeof modelRow>, context: z.RefinementCtx): void {
   if (strategy !== 'cheapest') return;
   for (const [index, { cost }] of targets.entries()) {

@@ -16,11 +16,11 @@ async function load(oidc: string, variables: Record<string, string> = { APP_URL 
 }
 
 describe('signIn.oidc', () => {
-  it('is off unless it is set', async () => {
+  it('is off by default', async () => {
     expect((await load('null', {})).signIn.oidc).toBeNull();
   });
 
-  it('needs an issuer and a client; all else has its default', async () => {
+  it('requires issuer and client, and has defaults for the rest', async () => {
     const { signIn, oidcClientSecret } = await load(`{ ${SHORTEST} }`);
     expect(signIn.oidc).toEqual({
       issuer: 'https://login.example.com',
@@ -37,7 +37,7 @@ describe('signIn.oidc', () => {
     expect(oidcClientSecret).toBeNull();
   });
 
-  it('takes the secret of its client from the environment only', async () => {
+  it('reads the client’s secret only from the environment', async () => {
     const variables = { APP_URL, OIDC_CLIENT_SECRET: 'hunter2' };
     expect((await load(`{ ${SHORTEST} }`, variables)).oidcClientSecret).toBe('hunter2');
     await expect(load(`{ ${SHORTEST}, clientSecret: hunter2 }`)).rejects.toThrow(
@@ -45,12 +45,12 @@ describe('signIn.oidc', () => {
     );
   });
 
-  it('needs APP_URL, where the provider sends people back to', async () => {
+  it('requires APP_URL, the redirect address of the provider', async () => {
     await expect(load(`{ ${SHORTEST} }`, {})).rejects.toThrow(/^environment: APP_URL is required by signIn\.oidc/);
   });
 
   it.each(['http://localhost:9000', 'http://127.0.0.1:9000/realm', 'http://[::1]:9000', 'https://x.example/t/v2.0'])(
-    'takes the issuer %s',
+    'accepts the issuer %s',
     async (issuer) => {
       expect((await load(`{ issuer: "${issuer}", clientId: gateway }`)).signIn.oidc?.issuer).toBe(issuer);
     },
@@ -65,7 +65,7 @@ describe('signIn.oidc', () => {
     },
   );
 
-  it('names what else is wrong', async () => {
+  it('names other mistakes', async () => {
     const wrong = 'scopes: [email, "two words"], adminGroups: admins, plans: { staff: "" }, planLifetime: 5, label: ""';
     const { message } = (await load(`{ ${SHORTEST}, ${wrong} }`).catch((error: unknown) => error)) as Error;
     const faults = message.split('\n').map((line) => line.replace(/^.*signIn\.oidc\./, ''));

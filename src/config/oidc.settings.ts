@@ -6,7 +6,7 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const name = z.string().trim().min(1, 'must not be empty');
 
-/** Single sign-on with an OpenID Connect provider; null: there is none. */
+/** Single sign-on with an OpenID Connect provider; null without. */
 export const oidcSettings = z
   .strictObject({
     issuer: z.string().refine(isIssuer, ISSUER),
@@ -28,7 +28,7 @@ export const oidcSettings = z
 
 export type OidcSettings = NonNullable<z.output<typeof oidcSettings>>;
 
-/** Tokens and keys come over this connection, so nobody may stand in between. */
+/** Tokens and keys are sent over this connection, so it must be protected. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash, username } = new URL(text);

@@ -20,7 +20,7 @@ async function faultsOf(files: Record<string, string>, variables: Record<string,
   }
 }
 
-describe('a value that would harm is told with its key and its range:', () => {
+describe('a harmful value is reported with its key and range:', () => {
   it.each([
     ['server: { bodyLimit: 1b }', 'server.bodyLimit must be at least 1kb'],
     ['server: { bodyLimit: 2gb }', 'server.bodyLimit must be at most 1gb'],
@@ -97,7 +97,7 @@ describe('a value that would harm is told with its key and its range:', () => {
     expect(await fault('30s')).toEqual([]);
   });
 
-  it('a clock that is longer than the whole call may be; a default gives way', async () => {
+  it('a clock may not be longer than the whole call; a default yields', async () => {
     const upstream = (clocks: string) => ({
       'upstreams.yaml': `openai: { protocol: openai, baseUrl: "https://api.example.com", clocks: { ${clocks} } }`,
       'models.yaml': `- { ${MODEL}, contextLength: 1000 }`,
@@ -109,7 +109,7 @@ describe('a value that would harm is told with its key and its range:', () => {
     expect(await faultsOf({ 'gateway.yaml': 'keyPolicy: { maxLifetime: 30d }' })).toEqual([]);
   });
 
-  it('an address of an upstream with more than an address', async () => {
+  it('the address of an upstream with more than an address', async () => {
     const problem = 'must not contain a user, password, query or fragment; set the key as NAME_API_KEY';
     const models = `- { ${MODEL}, contextLength: 1000 }`;
     for (const url of ['https://me:secret@a.example/v1', 'https://a.example/v1?key=secret', 'https://a.example/#x']) {
@@ -120,7 +120,7 @@ describe('a value that would harm is told with its key and its range:', () => {
     }
   });
 
-  it('a key of which a file cannot have one', async () => {
+  it('an invalid key of a file', async () => {
     const upstreams = '__proto__: { protocol: openai }\nopenai: { protocol: openai, baseUrl: "https://a.example" }';
     const models = `- { ${MODEL}, contextLength: 1000 }`;
     const faults = await faultsOf({ 'upstreams.yaml': upstreams, 'models.yaml': models });

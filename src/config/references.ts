@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConfigFile } from './config-file.js';
 import type { Fault } from './settings.error.js';
 
-/** What is looked at here, in whatever shape the rest of the files is. */
+/** The parts of the files that are checked here, whatever else they contain. */
 const upstreams = z.record(z.string(), z.unknown()).catch({});
 const target = z.looseObject({ upstream: z.string().optional().catch(undefined) }).catch({});
 const model = z
@@ -18,7 +18,9 @@ export function upstreamNames(content: unknown): string[] {
   return Object.keys(upstreams.parse(content));
 }
 
-/** Ids that two models share, targets that name an upstream which the other file does not have, fallbacks to no model. */
+/**
+ * Ids that two models share, targets with an upstream that the other file does not have, fallbacks to a missing model.
+ */
 export function referenceFaults(modelsFile: ConfigFile<unknown>, upstreamsFile: ConfigFile<unknown>): Fault[] {
   const known = upstreamsFile.content === undefined ? null : new Set(upstreamNames(upstreamsFile.content));
   const fault = (key: string, problem: string): Fault => ({ file: modelsFile.path, key, problem });

@@ -3,7 +3,7 @@ import type { Fault } from './settings.error.js';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What a schema found wrong with a file; unknown keys are a fault each. */
+/** The mistakes that a schema found in a file; each unknown key is one. */
 export function toFaults(file: string, issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ file, key: toPath([...issue.path, key]), problem: 'is not a known key' }));
@@ -11,7 +11,7 @@ export function toFaults(file: string, issue: z.core.$ZodIssue): Fault[] {
   return [{ file, key: toPath(issue.path), problem: issue.message }];
 }
 
-/** The words for a fault where the schema has none of its own; the value itself is not repeated. */
+/** The message of a fault for which the schema has none; the value itself is not repeated. */
 export function problemOf(issue: RawIssue): string | undefined {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {

@@ -1,11 +1,11 @@
-/** One mistake in the configuration: where it stands and what is wrong with the value (the value itself is not told). */
+/** One mistake in the configuration: its location and the problem, without the value itself. */
 export interface Fault {
   file: string;
   key: string;
   problem: string;
 }
 
-/** The configuration cannot be used; the message lists every fault, a line each. */
+/** The configuration is not valid; the message lists every mistake on a line of its own. */
 export class SettingsError extends Error {
   constructor(readonly faults: readonly Fault[]) {
     super(faults.map(({ file, key, problem }) => `${file}: ${key} ${problem}`).join('\n'));

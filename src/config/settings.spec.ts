@@ -18,7 +18,7 @@ interface Given {
   files?: Record<string, string>;
 }
 
-/** What a folder with these files and variables gives; files are named relative to the folder. */
+/** The settings of a folder with these files and variables; files are named relative to the folder. */
 async function load({ config = {}, variables = {}, dotEnv, files = {} }: Given = {}): Promise<Settings> {
   const folder = await createWorkFolder(config);
   try {
@@ -63,7 +63,7 @@ describe('the environment', () => {
     });
   });
 
-  it('wins over .env, .env over the files, and an empty variable counts as not set', async () => {
+  it('overrides .env, .env the files, and an empty variable counts as not set', async () => {
     const config = { 'gateway.yaml': 'simulator: { mode: "off" }' };
     expect((await load({ config })).simulator.mode).toBe('off');
     expect((await load({ config, dotEnv: 'SIMULATOR=on' })).simulator.mode).toBe('on');
@@ -84,7 +84,7 @@ describe('the environment', () => {
     expect(upstreams.get('my-vllm')).toMatchObject({ apiKey: 'sk-1', baseUrl: 'http://10.0.0.8/v1' });
   });
 
-  it('takes a secret from the file that NAME_FILE names, without the line break at its end', async () => {
+  it('reads a secret from the file that NAME_FILE names, without the trailing line break', async () => {
     const files = { secret: 'sk-from-file\n', database: 'postgres://u:p@db/x\n' };
     const variables = { OPENAI_API_KEY_FILE: '{folder}/secret', DATABASE_URL_FILE: '{folder}/database' };
     const settings = await load({ files, variables });
@@ -92,7 +92,7 @@ describe('the environment', () => {
     expect(settings.databaseUrl).toBe('postgres://u:p@db/x');
   });
 
-  it('refuses a secret given twice, in a file that is not there, or that no header could carry', async () => {
+  it('refuses a secret that is given twice, is in a missing file, or is not valid in a header', async () => {
     const faults = await faultsOf({
       files: { key: 'sk-first\nsk-second\n' },
       variables: {
@@ -109,7 +109,7 @@ describe('the environment', () => {
     ]);
   });
 
-  it('names every faulty variable without its value', async () => {
+  it('names every invalid variable without its value', async () => {
     const variables = {
       PORT: '65536',
       METRICS_PORT: 'on',
@@ -122,31 +122,31 @@ describe('the environment', () => {
     expect(await faultsOf({ variables })).toEqual([
       'environment: PORT must be a number from 0 to 65535',
       'environment: METRICS_PORT must be a number from 0 to 65535',
-      'environment: APP_URL must be a URL that begins with http:// or https://',
-      'environment: DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+      'environment: APP_URL must be a URL that starts with http:// or https://',
+      'environment: DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
       'environment: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
-      'environment: OPENAI_BASE_URL must be a URL that begins with http:// or https://',
+      'environment: OPENAI_BASE_URL must be a URL that starts with http:// or https://',
       'environment: SIMULATOR must be one of auto, on, off',
     ]);
   });
 
-  it.each(['-1', '80a', '8080.5', ' ', '1e3', '100000'])('takes no port %j', async (PORT) => {
+  it.each(['-1', '80a', '8080.5', ' ', '1e3', '100000'])('refuses the port %j', async (PORT) => {
     expect(await faultsOf({ variables: { PORT } })).toEqual(['environment: PORT must be a number from 0 to 65535']);
   });
 
-  it('takes a number of workers, or as many as there are processors', async () => {
+  it('accepts a number of workers, or one for each processor', async () => {
     expect((await load({})).workers).toBe(1);
     expect((await load({ variables: { WORKERS: '4' } })).workers).toBe(4);
     expect((await load({ variables: { WORKERS: 'auto' } })).workers).toBe(Math.min(availableParallelism(), 32));
   });
 
-  it.each(['0', '33', '-1', '1.5', 'all'])('takes no number of workers %j', async (WORKERS) => {
+  it.each(['0', '33', '-1', '1.5', 'all'])('refuses the number of workers %j', async (WORKERS) => {
     expect(await faultsOf({ variables: { WORKERS } })).toEqual([
       'environment: WORKERS must be auto or a number from 1 to 32',
     ]);
   });
 
-  it('knows the proxy variables in capitals and in small letters', async () => {
+  it('reads the proxy variables in upper and lower case', async () => {
     expect((await load({ variables: { HTTPS_PROXY: 'http://p:1', no_proxy: 'a,b' } })).proxy).toEqual({
       httpsProxy: 'http://p:1',
       noProxy: 'a,b',
@@ -155,7 +155,7 @@ describe('the environment', () => {
 });
 
 describe('gateway.yaml', () => {
-  it('may be empty, and so may each section', async () => {
+  it('can be empty, and so can each section', async () => {
     const defaults = await load(gateway('{}'));
     for (const text of ['', '# nothing\n', 'server:\nstream:\nretry:\nsimulator:\nauth:\nsignIn:\nusage:\n']) {
       const { configDir: _, dataDir: __, origins: ___, ...settings } = await load(gateway(text));
@@ -163,7 +163,7 @@ describe('gateway.yaml', () => {
     }
   });
 
-  it('says what a duration and a size look like', async () => {
+  it('explains the format of durations and sizes', async () => {
     expect(await faultsOf(gateway('stream: { commitAfter: 15, heartbeat: 15 s }\nserver: { bodyLimit: 0mb }'))).toEqual(
       [
         'gateway.yaml: server.bodyLimit must be at least 1kb',
@@ -174,7 +174,7 @@ describe('gateway.yaml', () => {
     expect((await load(gateway('usage: { retention: 400d }'))).usage.retention).toBe(400 * 86_400_000);
   });
 
-  it('names every faulty key at once, nested and unknown ones too', async () => {
+  it('names all invalid keys together, including nested and unknown ones', async () => {
     const text = `
       server: { bodyLimit: 32, trustProxy: [10.0.0.0/8, banana, 0.0.0.0/0], corsOrigins: ["https://a.example/"], modelsFormat: table, port: 1 }
       stream: 5
@@ -209,7 +209,7 @@ describe('gateway.yaml', () => {
     ['stream: *nothing\n', /^gateway\.yaml: the file is not valid YAML: Unresolved alias/],
     ['- 1\n', /^gateway\.yaml: the file must be an object, not a list/],
     ['{}\n---\n{}\n', /^gateway\.yaml: line \d is not valid YAML: /],
-  ])('names the line of what is no YAML, and the file of what is no mapping: %j', async (text, fault) => {
+  ])('names the line of invalid YAML, and a file that is not a mapping: %j', async (text, fault) => {
     const faults = await faultsOf(gateway(text));
     expect(faults[0]).toMatch(fault);
     expect(faults.join()).not.toContain('required');
@@ -217,7 +217,7 @@ describe('gateway.yaml', () => {
 });
 
 describe('the files together', () => {
-  it('are searched for faults all at once: files, references and environment', async () => {
+  it('are validated together: files, references and environment', async () => {
     const config = {
       'gateway.yaml': 'strem: {}',
       'upstreams.yaml': `
@@ -266,13 +266,13 @@ none:`,
     ]);
   });
 
-  it('must all be there', async () => {
+  it('must all exist', async () => {
     expect(await faultsOf({ variables: { CONFIG_DIR: '{folder}' } })).toEqual(
       ['gateway', 'upstreams', 'models'].map((name) => `${name}.yaml: the file cannot be read (ENOENT)`),
     );
   });
 
-  it('may know no model at all', async () => {
+  it('can have no models', async () => {
     const settings = await load({ config: { 'models.yaml': '', 'upstreams.yaml': '' } });
     expect([settings.models, settings.upstreams.size]).toEqual([[], 0]);
   });

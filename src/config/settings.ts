@@ -18,13 +18,13 @@ import { type AuthScheme, namedAuths, type UpstreamProtocol } from './upstream-p
 import { upstreamPrefix } from './upstream-variables.js';
 import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
 
-/** Everything that can be configured, validated; nothing else in the gateway reads the environment or config/. */
+/** The whole validated configuration; nothing else in the gateway reads the environment or config/. */
 export interface Settings extends GatewayFile {
   readonly host: string;
   readonly port: number;
-  /** Of `GET /metrics`; null: it is on `port`, for few. */
+  /** For `GET /metrics`; null: it is on `port`, with restricted access. */
   readonly metricsPort: number | null;
-  /** How many processes serve on the port. */
+  /** Number of processes that serve on the port. */
   readonly workers: number;
   /** The public address of the gateway without a trailing slash, if it is set. */
   readonly appUrl: string | null;
@@ -32,20 +32,22 @@ export interface Settings extends GatewayFile {
   readonly configDir: string;
   /** Null: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A way to the same database that keeps sessions, for LISTEN and advisory locks, when `databaseUrl` pools them. */
+  /**
+   * An address of the same database that keeps sessions, for LISTEN and advisory locks, if `databaseUrl` is a pooler.
+   */
   readonly databaseDirectUrl: string | null;
-  /** A streaming replica of the same database, for reports; null: none. */
+  /** A streaming replica of the same database, for reports; null without. */
   readonly databaseReadUrl: string | null;
   readonly logLevel: LogLevel;
-  /** Of the gateway at the provider of single sign-on; null: it is a public client there. */
+  /** The client secret at the single sign-on provider; null: the gateway is a public client. */
   readonly oidcClientSecret: string | null;
-  /** Who is made the first administrator when there has been none. */
+  /** The first administrator to create, if there has never been one. */
   readonly firstAdmin: FirstAdminSettings | null;
-  /** Plans for money; null: none are sold. */
+  /** Plans for sale; null: none. */
   readonly stripe: StripeSettings | null;
   /** For all outbound calls. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
-  /** Null: nobody is told. */
+  /** Null: no alerts are sent. */
   readonly alerts: AlertSettings | null;
   /** Null: calls are not traced. */
   readonly traces: TraceSettings | null;
@@ -56,10 +58,10 @@ export interface Settings extends GatewayFile {
 
 /** Where the settings come from. */
 export interface SettingOrigins {
-  /** What stands in gateway.yaml. */
+  /** The content of gateway.yaml. */
   readonly gatewayFile: Pick<ConfigFile<GatewayFile>, 'path' | 'content'>;
   readonly variables: ReadonlyMap<string, VariableSource>;
-  /** As they stand there now. Throws like `loadSettings`. */
+  /** As they are in the files now. Throws like `loadSettings`. */
   readAgain(): Settings;
 }
 
@@ -68,7 +70,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Each has some connections to the database. */
 const MOST_WORKERS = 32;
-/** Where the system shares the connections of a port among the processes that listen on it. */
+/** Platforms on which processes can share a port. */
 const SHARES_PORTS: readonly NodeJS.Platform[] = ['linux', 'freebsd', 'sunos', 'aix'];
 
 const WEB = ['http:', 'https:'];
@@ -79,17 +81,17 @@ export function processSettings(protocols: readonly UpstreamProtocol[], files?: 
   return loadSettings(process.env, protocols, process.cwd(), files);
 }
 
-/** Whether config/*.yaml counts: what needs the environment only need not mind mistakes there. */
+/** Whether config/*.yaml is read: commands that need only the environment ignore mistakes there. */
 export type Files = 'read' | 'left out';
 
-/** What the settings are injected by: `@InjectSettings() settings: Settings`. */
+/** Injects the settings: `@InjectSettings() settings: Settings`. */
 export const SETTINGS = getConfigToken('gateway');
 
 export const InjectSettings = (): ParameterDecorator => Inject(SETTINGS);
 
 /**
- * Reads environment, `.env` and config/*.yaml, whose upstreams may speak these protocols. Throws one `SettingsError` that
- * names every fault.
+ * Reads the environment, `.env` and config/*.yaml, whose upstreams can use these protocols. Throws one `SettingsError`
+ * with all mistakes.
  */
 export function loadSettings(
   variables: NodeJS.ProcessEnv,
@@ -132,14 +134,14 @@ export function loadSettings(
     },
   };
   if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
-    environment.fault('APP_URL', 'is required by signIn.oidc: the provider sends people back to it');
+    environment.fault('APP_URL', 'is required by signIn.oidc: the provider redirects people to it');
   }
   const mode = readChoice(environment, 'SIMULATOR', ['auto', 'on', 'off'] as const);
   if (!gateway.value || faults.length > 0) throw new SettingsError(faults);
   return { ...gateway.value, ...settings, simulator: { ...gateway.value.simulator, ...(mode && { mode }) } };
 }
 
-/** Each upstream with its variables; those are read, and their mistakes found, even where the file has mistakes too. */
+/** Each upstream with its variables, which are read and checked even if the file has mistakes, too. */
 function readUpstreams(
   { content, value }: ConfigFile<UpstreamsFile>,
   protocols: readonly UpstreamProtocol[],
@@ -203,7 +205,7 @@ function readWorkers(environment: Environment): number {
 function readUrl(environment: Environment, name: string, schemes: readonly string[]): string | undefined {
   const value = environment.readSecret(name);
   if (value === undefined || (URL.canParse(value) && schemes.includes(new URL(value).protocol))) return value;
-  environment.fault(name, `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+  environment.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
   return undefined;
 }
 
@@ -218,7 +220,7 @@ function readChoice<Choice extends string>(
   return choice;
 }
 
-/** Upper and lower case are both usual for these names. */
+/** These names are common in upper and lower case. */
 function readProxy(environment: Environment): Settings['proxy'] {
   const read = (name: string) => environment.read(name) ?? environment.read(name.toLowerCase());
   const httpProxy = read('HTTP_PROXY');

@@ -208,21 +208,21 @@ function toRow({ price, capabilities, targets, ...model }: ModelSettings) {
   ];
 }
 
-describe('the configuration that comes with the gateway', () => {
+describe('the shipped configuration', () => {
   it('has the 17 models with their facts, 7 of them free', () => {
     expect(shipped.models.map(toRow)).toEqual(CATALOG);
     expect(shipped.models.filter(({ tier }) => tier === 'free')).toHaveLength(7);
     expect(Object.fromEntries(shipped.models.map(({ id, description }) => [id, description]))).toEqual(DESCRIPTIONS);
   });
 
-  it('gives each model one target, all of them together nine upstreams', () => {
+  it('gives each model one target, with nine upstreams in all', () => {
     expect(shipped.models.every(({ targets }) => targets.length === 1)).toBe(true);
     const used = new Set(shipped.models.flatMap(({ targets }) => targets.map(({ upstream }) => upstream)));
     expect([...used].sort()).toEqual([...shipped.upstreams.keys()].sort());
     expect(used.size).toBe(9);
   });
 
-  it('reaches the upstreams at their public addresses, over TLS, with no credential of its own', () => {
+  it('uses the public addresses of the upstreams, over TLS, without credentials', () => {
     expect(Object.fromEntries([...shipped.upstreams].map(([name, { baseUrl }]) => [name, baseUrl]))).toEqual({
       openai: 'https://api.openai.com/v1',
       anthropic: 'https://api.anthropic.com',
@@ -239,7 +239,7 @@ describe('the configuration that comes with the gateway', () => {
     );
   });
 
-  it('leaves everything at the documented defaults', () => {
+  it('leaves all settings at their documented defaults', () => {
     expect(shipped).toMatchObject({
       server: {
         bodyLimit: 32 * 1024 ** 2,
@@ -265,7 +265,7 @@ describe('the configuration that comes with the gateway', () => {
     });
   });
 
-  it('shows each default as a comment that is true', () => {
+  it('shows each default in a correct comment', () => {
     cpSync(join(root, 'config'), join(folder, 'config'), { recursive: true });
     const file = join(folder, 'config/gateway.yaml');
     const commented = readFileSync(file, 'utf8').replace(/^( *)# (\w+: )/gm, '$1$2');

@@ -13,7 +13,7 @@ function read(variables: Record<string, string>, prices: Record<string, string> 
 }
 
 describe('the settings of Stripe', () => {
-  it('are all there, or none', () => {
+  it('are all set, or none', () => {
     expect(read({}, {})).toEqual({ stripe: null, faults: [] });
     expect(read(KEYS)).toEqual({
       stripe: {

@@ -2,7 +2,7 @@ import type { Environment } from './environment.js';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** What events are signed with; never empty. */
+  /** The secret that signs events; never empty. */
   readonly webhookSecret: string;
   /** Null: Stripe's own address. */
   readonly baseUrl: string | null;
@@ -19,12 +19,12 @@ export function readStripe(environment: Environment, prices: Readonly<Record<str
   if (secretKey === undefined && webhookSecret === undefined && !isSold) return null;
   if (secretKey === undefined) environment.fault('STRIPE_SECRET_KEY', 'is required to sell plans');
   if (webhookSecret === undefined)
-    environment.fault('STRIPE_WEBHOOK_SECRET', 'is required to sell plans: nothing tells of a payment without it');
+    environment.fault('STRIPE_WEBHOOK_SECRET', 'is required to sell plans: without it, payments are not reported');
   if (!isSold) environment.fault('STRIPE_SECRET_KEY', 'is set, and payments.prices in gateway.yaml names no plan');
   if (baseUrl !== null && !/^https?:\/\/[^/]+\/?$/.test(baseUrl))
     environment.fault('STRIPE_BASE_URL', 'must be a URL without a path, such as https://api.stripe.com');
   if (new Set(Object.values(prices)).size < Object.keys(prices).length)
-    environment.fault('STRIPE_SECRET_KEY', 'needs a price of its own for each plan in payments.prices');
+    environment.fault('STRIPE_SECRET_KEY', 'needs a different price for each plan in payments.prices');
   if (secretKey === undefined || webhookSecret === undefined) return null;
   return { secretKey, webhookSecret, baseUrl, prices: new Map(Object.entries(prices)) };
 }

@@ -9,12 +9,12 @@ function read(variables: Record<string, string>) {
 
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
 
-describe('where traces go', () => {
-  it('is nowhere without an endpoint', () => {
+describe('the endpoint for traces', () => {
+  it('is not set by default', () => {
     expect(read({ OTEL_SERVICE_NAME: 'x' }).traces).toBeNull();
   });
 
-  it('is the path of traces below the endpoint, all of them', () => {
+  it('is the traces path below the endpoint', () => {
     const url = 'http://collector:4318/v1/traces';
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT }).traces).toEqual({
       url,
@@ -25,7 +25,7 @@ describe('where traces go', () => {
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: `${OTEL_EXPORTER_OTLP_ENDPOINT}/` }).traces?.url).toBe(url);
   });
 
-  it('is told with headers, percent-encoded as the specification has them', () => {
+  it('has headers, percent-encoded as specified', () => {
     const OTEL_EXPORTER_OTLP_HEADERS = ' api-key=a%2Cb= , x-tenant=t';
     const { traces } = read({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS });
     expect(traces?.headers).toEqual({ 'api-key': 'a,b=', 'x-tenant': 't' });
@@ -37,7 +37,7 @@ describe('where traces go', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
-  ])('finds the mistake in %s: %s', (name, value) => {
+  ])('reports the mistake in %s: %s', (name, value) => {
     const { faults } = read({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value });
     expect(faults).toEqual([{ file: 'environment', key: name, problem: expect.not.stringContaining(value) }]);
   });

@@ -1,15 +1,15 @@
 import type { Environment } from './environment.js';
 
-/** Where the traces of calls go. */
+/** Where traces of calls are sent. */
 export interface TraceSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** The share of the calls that are traced where the caller's trace does not say. */
+  /** The share of calls that are traced when the caller's trace does not decide. */
   readonly ratio: number;
 }
 
-/** OpenTelemetry's own variables. Null without an endpoint: then nothing is traced. */
+/** OpenTelemetry's own variables. Null without an endpoint: nothing is traced. */
 export function readTraces(environment: Environment, endpoint: string | undefined): TraceSettings | null {
   const headers = readHeaders(environment);
   const serviceName = environment.read('OTEL_SERVICE_NAME') ?? 'chat-completion-gateway';

@@ -17,7 +17,7 @@ describe('a duration', () => {
     expect(duration('0s').parse(text)).toBe(ms);
   });
 
-  it('has a range, both ends of it included, and never one that no timer can count', () => {
+  it('has a range with both ends included, and never exceeds a timer', () => {
     const schema = duration('50ms', '10m');
     expect(['50ms', '10m'].map((text) => schema.parse(text))).toEqual([50, 600_000]);
     expect(problem(schema, '49ms')).toEqual(['must be at least 50ms']);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-/** A longer one would end a timer at once. */
+/** A longer delay makes a timer fire immediately. */
 const LONGEST_TIMER = '24d';
 
 /** `15s`, `2m`, `500ms`, or the bare number 0 → ms; short enough for a timer. */
@@ -11,7 +11,7 @@ export function duration(least: string, most = LONGEST_TIMER) {
   return orZero(amount(MILLISECONDS, 'must be a duration such as 15s, 2m or 500ms', least, most));
 }
 
-/** `90d`, `12h`, or the bare number 0 → ms, longer than a timer can count. */
+/** `90d`, `12h`, or the bare number 0 → ms; can be longer than a timer. */
 export function longDuration(least: string, most: string) {
   return orZero(amount(MILLISECONDS, 'must be a duration such as 90d or 12h', least, most));
 }

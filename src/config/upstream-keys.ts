@@ -3,27 +3,27 @@ import { keyVariable } from './upstream-variables.js';
 
 /** One of the API keys of an upstream. */
 export interface UpstreamKey {
-  /** Its number in the environment, or its name in upstreams.yaml: never the secret. */
+  /** Its number in the environment, or its name in upstreams.yaml; never the secret. */
   readonly name: string;
   readonly variable: string;
   readonly secret: string;
 }
 
-/** What the environment has of an upstream's API keys. */
+/** The API keys of an upstream in the environment. */
 export interface UpstreamKeys {
   readonly keys: readonly UpstreamKey[];
-  /** The variables that may hold one, set or not. */
+  /** The variables that can hold one, set or not. */
   readonly variables: readonly string[];
 }
 
-/** Labels of metrics carry the names. */
+/** The names are labels of metrics. */
 export const MOST_KEYS = 32;
 
 const FIRST = '1';
 
 /**
- * The keys that `names` lists, each in a variable of its own; without such a list `NAME_API_KEY` and those that are
- * numbered from 2 on.
+ * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY` and those numbered from 2
+ * on.
  */
 export function readKeys(environment: Environment, prefix: string, names?: readonly string[]): UpstreamKeys {
   const listed = names ?? [FIRST, ...numbersOf(environment, prefix)];
@@ -35,7 +35,7 @@ export function readKeys(environment: Environment, prefix: string, names?: reado
   for (const { name, variable } of all) {
     const secret = environment.readKey(variable);
     const twin = keys.find((key) => key.secret === secret);
-    if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; each key is given once`);
+    if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; set each key once`);
     else if (secret !== null) keys.push({ name, variable, secret });
   }
   return { keys, variables: all.map(({ variable }) => variable) };

@@ -18,7 +18,7 @@ export interface UpstreamProtocol {
   readonly entryKeys?: EntryKeys;
 }
 
-/** What becomes of an answer whose caller has left: the upstream is stopped, or the answer read to its end. */
+/** What happens to an answer whose caller has left: the upstream is stopped, or the answer is read to its end. */
 export const WHEN_CALLER_LEAVES = ['stop', 'finish'] as const;
 export type WhenCallerLeaves = (typeof WHEN_CALLER_LEAVES)[number];
 

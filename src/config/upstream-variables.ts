@@ -1,12 +1,12 @@
 import type { VariableSource } from './environment.js';
 import type { AuthScheme } from './upstream-protocol.js';
 
-/** What the variables of an upstream begin with: `OPENAI` in `OPENAI_API_KEY`. */
+/** The prefix of an upstream's variables: `OPENAI` in `OPENAI_API_KEY`. */
 export function upstreamPrefix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** What of an upstream decides where its credential stands. */
+/** The parts of an upstream that decide where its credential is. */
 interface CredentialOwner {
   readonly name: string;
   readonly scheme: AuthScheme;
@@ -19,15 +19,15 @@ export function keyVariable(prefix: string, name: string): string {
 }
 
 /**
- * The variables that give an upstream its credential, by how it is given it: one of these groups is needed, all of a
- * group's variables together.
+ * The variables that give an upstream its credential, by its scheme: one of these groups is needed, with all of its
+ * variables.
  */
 export function credentialVariables({ name, scheme, keyVariables }: CredentialOwner): string[][] {
   const keys = scheme.usesApiKeys ? keyVariables.map((variable) => [variable]) : [];
   return [...(scheme.variables?.(upstreamPrefix(name)) ?? []), ...keys];
 }
 
-/** The name under which a variable was given, be it as `NAME_FILE`, and where; null: it was not. */
+/** The name under which a variable was set, possibly `NAME_FILE`, and where; null if it was not. */
 export function givenVariable(
   name: string,
   variables: ReadonlyMap<string, VariableSource>,

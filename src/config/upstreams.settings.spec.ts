@@ -36,7 +36,7 @@ describe('the keys of an upstream', () => {
     return found && { first: found.apiKey, all: found.byKey.map(({ keyName, apiKey }) => [keyName, apiKey]) };
   };
 
-  it('are the one without a number and those with one, whichever are set', async () => {
+  it('are the unnumbered one and the numbered ones that are set', async () => {
     expect(await keysOf({ ONE_API_KEY: 'a' })).toEqual({ first: 'a', all: [] });
     expect(await keysOf({ ONE_API_KEY_3: 'c' })).toEqual({ first: 'c', all: [] });
     expect(await keysOf({ ONE_API_KEY_10: 'x', ONE_API_KEY: 'a', ONE_API_KEY_3: 'c', ONE_API_KEY_2: '' })).toEqual({
@@ -53,7 +53,7 @@ describe('the keys of an upstream', () => {
     });
   });
 
-  it('are those that its entry names, each in a variable of its own', async () => {
+  it('are those that its entry names, each in its own variable', async () => {
     const set = { ONE_API_KEY: 'x', ONE_API_KEY_2: 'y', ONE_API_KEY_RESERVED: 'r', ONE_API_KEY_TEAM_B: 't' };
     const found = await upstream('protocol: plain, keys: [reserved, team-b, none-yet]', set);
     expect(found?.byKey.map(({ keyName, apiKey }) => [keyName, apiKey])).toEqual([
@@ -63,9 +63,9 @@ describe('the keys of an upstream', () => {
     expect(found?.keyVariables).toEqual(['ONE_API_KEY_RESERVED', 'ONE_API_KEY_TEAM_B', 'ONE_API_KEY_NONE_YET']);
   });
 
-  it('are each given once, under a name of their own', async () => {
+  it('are different keys with different names', async () => {
     expect(await faultsOf('protocol: plain', { ONE_API_KEY: 'a', ONE_API_KEY_2: 'a' })).toEqual([
-      'ONE_API_KEY_2 holds the same key as ONE_API_KEY; each key is given once',
+      'ONE_API_KEY_2 holds the same key as ONE_API_KEY; set each key once',
     ]);
     expect(await faultsOf('protocol: plain, keys: [a, a]')).toEqual(['one.keys names a key twice']);
     expect(await faultsOf('protocol: plain, keys: [A]')).toEqual([
@@ -78,22 +78,22 @@ describe('the keys of an upstream', () => {
 });
 
 describe('an entry of upstreams.yaml', () => {
-  it('names one of the protocols that the gateway was built with', async () => {
+  it('has one of the gateway’s protocols', async () => {
     expect(await faultsOf('protocol: openai')).toEqual(['one.protocol must be one of plain, placed']);
   });
 
-  it("is given its credential in the protocol's way, or as it says itself", async () => {
+  it("uses its protocol's authentication, or its own", async () => {
     expect((await upstream('protocol: placed'))?.scheme).toMatchObject({ kind: 'header', header: 'x-key' });
     expect((await upstream('protocol: placed, auth: none'))?.scheme).toMatchObject({ kind: 'none' });
   });
 
-  it('has the further keys of the protocols, as far as something stands in them, and no others', async () => {
+  it('has the additional keys of the protocols that are set, and no others', async () => {
     expect((await upstream('protocol: placed, place: north'))?.settings).toEqual({ place: 'north' });
     expect((await upstream('protocol: placed, place: ""'))?.settings).toEqual({});
     expect(await faultsOf('protocol: placed, plaice: north')).toEqual(['one.plaice is not a known key']);
   });
 
-  it('has those that its protocol cannot do without', async () => {
+  it('has the keys that its protocol requires', async () => {
     expect(await faultsOf('protocol: placed, auth: google')).toEqual(['one.place is required with auth: google']);
     expect(await upstream('protocol: plain, auth: google')).toMatchObject({ scheme: { kind: 'google' } });
   });

@@ -39,7 +39,7 @@ const NEXT_TARGET_MS = 30_000;
 /** Time limits of one upstream, in ms. */
 export type Clocks = Required<z.output<typeof clocks>>;
 
-/** With how long a stream's first event is waited for while there is another target, in ms; null: as the clocks say. */
+/** Also how long to wait for a stream's first event while there is another target, in ms; null: as the clocks say. */
 function timesOf(written: z.output<typeof clocks>): { clocks: Clocks; nextTargetAfter: number | null } {
   const { head = HEAD_MS, firstEvent = FIRST_EVENT_MS } = written;
   const isPatient = written.head !== undefined || written.firstEvent !== undefined;
@@ -48,7 +48,7 @@ function timesOf(written: z.output<typeof clocks>): { clocks: Clocks; nextTarget
 
 function upstreamOf(protocols: readonly UpstreamProtocol[]) {
   const keys = [...new Set(protocols.flatMap(({ entryKeys = {} }) => Object.keys(entryKeys)))];
-  // Their names are not known here: `settings` below has what stands in them.
+  // The type does not know their names; `settings` below has their values.
   const ofProtocols: object = Object.fromEntries(keys.map((key) => [key, z.string().optional()]));
   return z
     .strictObject({
@@ -92,7 +92,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
     });
 }
 
-/** config/upstreams.yaml: a name → how that upstream is reached. */
+/** config/upstreams.yaml: a name → how to reach that upstream. */
 export function upstreamsFile(protocols: readonly UpstreamProtocol[]) {
   return z.preprocess(
     (value) => value ?? {},
@@ -105,31 +105,31 @@ export function upstreamsFile(protocols: readonly UpstreamProtocol[]) {
 
 export type UpstreamsFile = z.output<ReturnType<typeof upstreamsFile>>;
 
-/** One upstream with what the environment adds to it. */
+/** One upstream with its values from the environment. */
 export interface UpstreamSettings extends z.output<ReturnType<typeof upstreamOf>> {
   readonly name: string;
-  /** How it is given its credential: what its entry says, else what its protocol does. */
+  /** Its authentication: that of its entry, otherwise its protocol's. */
   readonly scheme: AuthScheme;
   /** The secret of its first API key, or null. */
   readonly apiKey: string | null;
-  /** The name of `apiKey` in `byKey`; null: it is the only one. */
+  /** The name of `apiKey` in `byKey`; null if it is the only one. */
   readonly keyName: string | null;
-  /** Where there are several API keys, the upstream as it is called with each of them; else empty. */
+  /** With several API keys, the upstream as called with each of them; otherwise empty. */
   readonly byKey: readonly UpstreamSettings[];
-  /** The variables that may hold its API keys, set or not. */
+  /** The variables that can hold its API keys, set or not. */
   readonly keyVariables: readonly string[];
   /** What the scheme uses in place of an API key, or null. */
   readonly credential: Credential | null;
 }
 
-/** What else an address may hold is never sent, and would stand where no secret belongs. */
+/** Other parts of an address are never sent, and are no place for secrets. */
 export function isBareUrl(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === '';
 }
 
-/** A missing one is told in the usual words. */
+/** A missing one gets the usual message. */
 function wrongUrl({ input }: { input?: unknown }): string | undefined {
   return input === undefined ? undefined : 'must be an http or https URL';
 }

@@ -2,12 +2,12 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { serviceUnavailable } from '../common/gateway.errors.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** For orchestrators and load balancers; needs no key and tells nothing else. */
+/** For orchestrators and load balancers; needs no key and reveals nothing else. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** The process runs; says nothing of what it depends on. */
+  /** The process runs; says nothing about its dependencies. */
   @Get('live')
   @Header('cache-control', 'no-store')
   live() {
@@ -15,8 +15,8 @@ export class HealthController {
   }
 
   /**
-   * A call that came now could open and close its row in the ledger in time; 503 too from the beginning of a shutdown on.
-   * With a `warning` where the calls of some users cannot.
+   * A new call could open and close its row in the ledger in time. 503 also from the start of a shutdown. With a
+   * `warning` if the calls of some users cannot.
    */
   @Get('ready')
   @Header('cache-control', 'no-store')

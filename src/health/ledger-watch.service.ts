@@ -9,7 +9,7 @@ import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 
 const LOOK_MS = 1000;
 
-/** Tells when this process can no longer write the ledger, and when it can again. */
+/** Alerts when this process can no longer write the ledger, and when it can again. */
 @Injectable()
 export class LedgerWatchService {
   private timer: NodeJS.Timeout | undefined;

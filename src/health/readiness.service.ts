@@ -4,7 +4,7 @@ import { QueryPoolService } from '../database/query-pool.service.js';
 import { OutageServingService } from '../ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 
-/** As long as a call waits to be let in. */
+/** As long as a call waits for admission. */
 const QUERY_LIMIT_MS = 2000;
 
 /** Whether new calls should be sent here. */
@@ -19,12 +19,12 @@ export class ReadinessService {
     private readonly serving: OutageServingService,
   ) {}
 
-  /** From now on not ready: this process is about to end. */
+  /** Not ready from now on: this process is about to end. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Null when ready, else the reason. Asks nobody: the ledger's writers and the pool of queries know how they fare. */
+  /** Null if ready, otherwise the reason. Makes no query: the ledger's writers and the query pool know their state. */
   reasonAgainst(): string | null {
     if (this.draining) return 'The gateway is shutting down.';
     if (!this.database.isStarted) return 'The database is not available.';
@@ -33,7 +33,7 @@ export class ReadinessService {
     return this.ledger.isWritable ? null : 'The usage ledger cannot be written in time.';
   }
 
-  /** What is wrong although the gateway is ready; null: nothing. */
+  /** A problem despite readiness; null if there is none. */
   warning(): string | null {
     if (this.serving.isOn) return 'The database is away. Callers that are known are served without it, for a while.';
     const callers = this.ledger.slowCallers;

@@ -7,7 +7,7 @@ import { ClockService } from '../database/clock.service.js';
 import { TargetHealthService } from '../upstreams/health/target-health.service.js';
 import type { HealthChange } from '../upstreams/health/target-health.types.js';
 
-/** Tells what is set aside and what comes back; of several processes that find the same out one tells it. */
+/** Alerts when targets are set aside or come back; if several processes find out, one sends the alert. */
 @Injectable()
 export class TargetWatchService {
   constructor(
@@ -33,7 +33,7 @@ function toAlert({ kind, upstream, key, model, reason }: HealthChange, now: Date
     reason === 'certificate'
       ? chatText`The certificate of ${name} is not trusted: it is set aside. Look at when it ends, its name and who signed it.`
       : chatText`${name} refuses the gateway's credential or account: it is set aside. Look at its key and its quota.`;
-  // Nothing tells the end of it: as long as it lasts, once an hour.
+  // Its end is not reported, so it is repeated once an hour.
   const hour = now.toISOString().slice(0, 13);
   return { type: 'target_aside', subject: upstream, text, topic: `${topic}:${reason}:${hour}` };
 }

@@ -12,11 +12,11 @@ import { inOrder } from './target-order.js';
 
 const NONE: readonly Model[] = [];
 
-/** The models of config/models.yaml, each with its live targets, as a caller may see and call them. */
+/** The models of config/models.yaml, each with its live targets, as a caller can see and call them. */
 @Injectable()
 export class CatalogService {
   private built: ReadonlyMap<string, Model> | undefined;
-  /** The settings that it was built of: they may be read again. */
+  /** The settings that it was built from; they can be reloaded. */
   private builtOf: unknown;
 
   constructor(
@@ -24,17 +24,17 @@ export class CatalogService {
     private readonly upstreams: UpstreamStatusService,
   ) {}
 
-  /** Every model, whoever asks. */
+  /** Every model, for any caller. */
   all(): Model[] {
     return [...this.models.values()];
   }
 
-  /** Whoever asks; undefined: it is not in the catalog, or not any more. */
+  /** For any caller; undefined if it is not in the catalog (any more). */
   find(id: string): Model | undefined {
     return this.models.get(id);
   }
 
-  /** The ids of those that have no price. */
+  /** The ids of models without a price. */
   unpriced(): string[] {
     return this.all().flatMap(({ id, hasPrice }) => (hasPrice ? [] : [id]));
   }
@@ -43,19 +43,19 @@ export class CatalogService {
     return this.all().filter((model) => mayCall(rights, model));
   }
 
-  /** What keeps people on a plan from calling a model; null when nothing does. */
+  /** Why users of a plan cannot call a model; null if they can. */
   obstacleTo(plan: Plan, model: Model): ModelObstacle | null {
     return obstacleTo(plan, model);
   }
 
-  /** Throws the same 404 for a model that does not exist and for one that the caller may not use. */
+  /** Throws the same 404 for a missing model and for one that the caller cannot use. */
   get(rights: ModelRights, id: string): Model {
     const model = this.models.get(id);
     if (!model || !mayCall(rights, model)) throw modelNotFound(id);
     return model;
   }
 
-  /** The models that may serve in the place of one, in their order: those with a live target that the caller may call. */
+  /** The models that can replace one, in their order: those with a live target that the caller can use. */
   fallbacksOf(rights: ModelRights, { fallback }: Model): readonly Model[] {
     if (fallback.length === 0) return NONE;
     return fallback.flatMap((id) => {

@@ -6,8 +6,8 @@ import { needsModelList } from './list-clients.js';
 const KEY = 'Bearer svc_x';
 
 /**
- * The headers of `GET /v1/models` without `host`: as these clients were recorded, and below what the sources of others say
- * that they send.
+ * The headers of `GET /v1/models` without `host`: recorded from these clients, and below from the source code of
+ * others.
  */
 const RECORDED: Record<'list' | 'array', Record<string, Record<string, string>>> = JSON.parse(
   readFileSync(`${import.meta.dirname}/fixtures/recorded-clients.json`, 'utf8'),
@@ -46,17 +46,17 @@ const PLAIN_CLIENTS: Record<string, Record<string, string>> = {
   'a client with okhttp behind its name': { 'user-agent': 'app/2 okhttp/4.12.0', accept: '*/*' },
 };
 
-/** As Node reads them. */
+/** In Node's form. */
 function received(headers: Record<string, string>): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-describe('the list of models', () => {
-  it.each(Object.entries({ ...RECORDED.list, ...LIST_CLIENTS }))('is for %s', (_client, headers) => {
+describe('OpenAI’s list of models', () => {
+  it.each(Object.entries({ ...RECORDED.list, ...LIST_CLIENTS }))('is sent to %s', (_client, headers) => {
     expect(needsModelList(received(headers))).toBe(true);
   });
 
-  it.each(Object.entries({ ...RECORDED.array, ...PLAIN_CLIENTS }))('is not for %s', (_client, headers) => {
+  it.each(Object.entries({ ...RECORDED.array, ...PLAIN_CLIENTS }))('is not sent to %s', (_client, headers) => {
     expect(needsModelList(received(headers))).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Only clients that take models from a list send these. */
+/** Only clients that read models from a list send these. */
 const HEADERS = ['x-openai-client-user-agent', 'openai-organization', 'openai-project', 'x-title', 'http-referer'];
 
-/** OpenAI's SDKs in any language, under whatever name stands in front; and libraries that speak OpenAI's format. */
+/** OpenAI's SDKs in any language, with any prefix in the name, and libraries for OpenAI's format. */
 const AGENTS = /OpenAI\/|^(?:litellm|Go-http-client|Java-http-client|okhttp|RooCode)\//;
 
 /**
- * Whether a client is known to need OpenAI's list of models, and to break on a bare array. What cannot be told apart from
- * a plain client gets the array: for that there is `/openai/v1`.
+ * Whether a client needs OpenAI's list of models and fails with a plain array. Clients that cannot be told from a plain
+ * client get the array; they can use `/openai/v1`.
  */
 export function needsModelList(headers: IncomingHttpHeaders): boolean {
   if (AGENTS.test(headers['user-agent'] ?? '')) return true;
@@ -16,7 +16,7 @@ export function needsModelList(headers: IncomingHttpHeaders): boolean {
   return isAsyncOpenAi(headers) || Object.keys(headers).some((name) => name.startsWith('x-stainless-'));
 }
 
-/** async-openai, of Rust: it does not say who it is, and leaves out what nearly everybody sends. */
+/** async-openai, of Rust: it does not identify itself, and lacks headers that nearly all others send. */
 function isAsyncOpenAi(headers: IncomingHttpHeaders): boolean {
   const { accept, 'user-agent': agent, 'accept-encoding': coding } = headers;
   return agent === undefined && coding === undefined && accept === '*/*';

@@ -1,11 +1,11 @@
 import type { Model } from './model.types.js';
 
-/** An element of the array that the specification asks for: these five fields, no more. */
+/** An element of the array in the specification: these five fields only. */
 export function toSummary({ id, tier, contextLength, displayName, description }: Model) {
   return { id, tier, context_len: contextLength, display_name: displayName, description };
 }
 
-/** A model as OpenAI's SDKs and the tools around them read it, with the five fields of the summary. */
+/** A model in the format of OpenAI's SDKs and tools, plus the five fields of the summary. */
 export function toListElement(model: Model) {
   const { input, cachedInput, output } = model.usdPerMTok;
   return {

@@ -34,7 +34,7 @@ export class ModelsController {
     return toListElement(this.catalog.get(caller, segments.join('/')));
   }
 
-  /** What the query says, else what the client is, else what its address or the configuration says. */
+  /** The format from the query, otherwise from the client, otherwise from the path or the configuration. */
   private toFormat(asked: unknown, request: Request): Format {
     if (asked === 'array' || asked === 'list') return asked;
     if (asked !== undefined) {

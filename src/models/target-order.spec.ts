@@ -17,6 +17,6 @@ it('the cheapest target comes first; of equally cheap ones those of the lower pr
   expect(shown('cheapest')).toEqual(['c 1', 'd 1', 'b 2', 'a 3']);
 });
 
-it('else the priorities are those of the file', () => {
+it('otherwise the priorities are those of the file', () => {
   expect(shown('priority')).toEqual(['a 1', 'c 1', 'd 1', 'b 2']);
 });

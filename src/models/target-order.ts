@@ -2,10 +2,10 @@ import type { ModelSettings } from '../config/models.settings.js';
 
 type TargetSettings = ModelSettings['targets'][number];
 
-/** Prompts are usually longer than answers: the price of input counts three times. */
+/** Prompts are usually longer than answers: the input price counts three times. */
 const INPUT_WEIGHT = 3;
 
-/** The targets as the model's strategy has them, each with its priority: the lowest is asked first. */
+/** The targets in the order of the model's strategy, each with its priority: the lowest comes first. */
 export function inOrder({ strategy, targets }: Pick<ModelSettings, 'strategy' | 'targets'>): TargetSettings[] {
   return (strategy === 'cheapest' ? byCost(targets) : [...targets]).sort((a, b) => a.priority - b.priority);
 }

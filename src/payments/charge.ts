@@ -2,15 +2,17 @@ import type { Stripe } from 'stripe';
 import type { PaidPeriod } from './payments.types.js';
 import { idOf, toDate } from './stripe-values.js';
 
-/** Disputes in which the money stays with us, or has not left yet: won, prevented, or only an inquiry. */
+/** Disputes in which we keep the money, or it has not left yet: won, prevented, or only an inquiry. */
 const HARMLESS = /^(won|prevented|warning_.*)$/;
 
-/** The customer has all of the money back, or a dispute has taken it. A partial refund leaves the payment standing. */
+/**
+ * The customer has all of the money back, or a dispute has taken it. After a partial refund the payment stays valid.
+ */
 export function isTakenBack({ refunded }: Stripe.Charge, disputes: readonly Stripe.Dispute[]): boolean {
   return refunded || disputes.some(({ status }) => !HARMLESS.test(status));
 }
 
-/** The period for which an invoice's lines bill a plan; null when they bill no plan. Credits have negative amounts. */
+/** The period for which an invoice's lines bill a plan; null if they bill no plan. Credits have negative amounts. */
 export function toPaidPeriod(
   subscriptionId: string,
   lines: readonly Stripe.InvoiceLineItem[],

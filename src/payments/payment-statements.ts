@@ -1,10 +1,10 @@
-/** Numbers what is asked of Stripe, before it is asked; `heeded`: the event $1 needs no more. */
+/** Numbers the requests to Stripe before they are made; the event $1 is then handled. */
 export const BEGIN_EVENT = `SELECT nextval('stripe_asked') AS asked,
   EXISTS (SELECT FROM stripe_events WHERE id = $1) AS heeded`;
 
 export const HEED_EVENT = 'INSERT INTO stripe_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id';
 
-/** Stripe repeats an event for three days at most. */
+/** Stripe repeats an event for at most three days. */
 export const DROP_OLD_EVENTS = `DELETE FROM stripe_events WHERE heeded_at < now() - interval '30 days'`;
 
 export const WRITE_CHARGE = `
@@ -23,14 +23,14 @@ export const WRITE_CUSTOMER = `
   INSERT INTO stripe_customers (user_id, customer_id) VALUES ($1, $2)
   ON CONFLICT (user_id) DO UPDATE SET customer_id = excluded.customer_id`;
 
-/** Whom a subscription was sold to, if that user is still there. $1: the user's id, $2: the customer's. */
+/** The buyer of a subscription, if that user still exists. $1: the user's id, $2: the customer's. */
 export const BUYER = `
   SELECT id FROM users WHERE id::text = $1
   UNION ALL SELECT user_id FROM stripe_customers WHERE customer_id = $2 LIMIT 1`;
 
 export const LOCK_BUYER = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
 
-/** The subscriptions of the user $1. A period whose charge was taken back is not paid. */
+/** The subscriptions of the user $1. A period whose charge was refunded is not paid. */
 export const PAID_SUBSCRIPTIONS = `
   SELECT plan_id, status, ends, least(s.paid_until, (
     SELECT min(c.starts_at) FROM stripe_charges AS c

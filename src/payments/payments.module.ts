@@ -5,7 +5,7 @@ import { PaymentsService } from './payments.service.js';
 import { StripeService } from './stripe.service.js';
 import { StripeEventsService } from './stripe-events.service.js';
 
-/** Plans for money, by Stripe. */
+/** Selling plans through Stripe. */
 @Module({
   imports: [AuditModule, BillingModule],
   providers: [PaymentsService, StripeEventsService, StripeService],

@@ -6,7 +6,7 @@ import { PAID_SUBSCRIPTIONS } from './payment-statements.js';
 import type { PaidPlan } from './payments.types.js';
 import { StripeService } from './stripe.service.js';
 
-/** Statuses at Stripe of a subscription that goes on, or may yet be paid. */
+/** Stripe's statuses of a subscription that is active, or can still be paid. */
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'];
 
 export interface Buyer {
@@ -14,7 +14,7 @@ export interface Buyer {
   email: string;
 }
 
-/** Plans for money: what is sold, and where a user buys and manages it. */
+/** Selling plans: what is for sale, and where a user buys and manages it. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -22,12 +22,14 @@ export class PaymentsService {
     private readonly stripe: StripeService,
   ) {}
 
-  /** The plans that are sold; none where payments are not configured. */
+  /** The plans for sale; none if payments are not configured. */
   get soldPlans(): string[] {
     return [...this.stripe.prices.keys()];
   }
 
-  /** Where the user may buy the plan. Throws a `UsageError` where that plan is not sold, or bought already. */
+  /**
+   * The address where the user can buy the plan. Throws a `UsageError` if that plan is not for sale or already bought.
+   */
   async checkoutUrl({ id: userId, email }: Buyer, planId: string, returnUrl: string): Promise<string> {
     if (!this.stripe.prices.has(planId)) throw new UsageError(`The plan '${planId}' is not sold.`, 'planId');
     const paid = await this.paidPlans(userId);
@@ -40,13 +42,13 @@ export class PaymentsService {
     return this.stripe.checkoutUrl({ userId, email, planId, returnUrl, customerId: await this.customerOf(userId) });
   }
 
-  /** Where the user manages what was bought; null: nothing was. */
+  /** The address where the user manages purchases; null if there are none. */
   async portalUrl(userId: string, returnUrl: string): Promise<string | null> {
     const customerId = await this.customerOf(userId);
     return customerId && (await this.stripe.portalUrl(customerId, returnUrl));
   }
 
-  /** What the user pays for, or paid for once. */
+  /** The user's present and past purchases. */
   paidPlans(userId: string): Promise<PaidPlan[]> {
     return this.dataSource.query(
       `SELECT plan_id AS "planId", status, status = ANY($2) AS running, paid_until AS "paidUntil", ends

@@ -1,24 +1,24 @@
-/** A subscription at Stripe, as it stands there. */
+/** The current state of a subscription at Stripe. */
 export interface Subscription {
   readonly id: string;
   readonly customerId: string;
-  /** Whom the gateway sold it to; null: it was not sold by the gateway. */
+  /** The buyer; null if the gateway did not sell it. */
   readonly userId: string | null;
-  /** Null: of something that is no plan here. */
+  /** Null if it is for something other than a plan. */
   readonly planId: string | null;
   readonly status: string;
-  /** Up to when it is paid; null: nothing was. */
+  /** The end of the paid period; null if nothing was paid. */
   readonly paidUntil: Date | null;
-  /** It is not renewed. */
+  /** It will not be renewed. */
   readonly ends: boolean;
 }
 
-/** A charge at Stripe, as it stands there. */
+/** The current state of a charge at Stripe. */
 export interface Charge {
   readonly id: string;
-  /** It was refunded in full, or lost to a dispute. */
+  /** It was fully refunded, or lost to a dispute. */
   readonly isTakenBack: boolean;
-  /** What it paid for; empty: nothing that the gateway sold. */
+  /** What it paid for; empty if the gateway sold nothing with it. */
   readonly periods: readonly PaidPeriod[];
 }
 
@@ -28,26 +28,26 @@ export interface PaidPeriod {
   readonly endsAt: Date;
 }
 
-/** What an event of Stripe is about. */
+/** The subject of a Stripe event. */
 export interface EventSubject {
   readonly kind: 'subscription' | 'charge';
   readonly id: string;
 }
 
-/** What Stripe tells by a webhook. */
+/** An event of Stripe's webhook. */
 export interface StripeEvent {
   readonly id: string;
-  /** Null: nothing that matters here. */
+  /** Null if it is not relevant here. */
   readonly subject: EventSubject | null;
 }
 
-/** A plan that somebody pays for. */
+/** A plan that a user pays for. */
 export interface PaidPlan {
   readonly planId: string;
   readonly status: string;
-  /** It goes on, or may yet be paid. */
+  /** It is active, or can still be paid. */
   readonly running: boolean;
-  /** In the past, although it runs: the payment was refunded or disputed. */
+  /** In the past although the subscription is active: the payment was refunded or disputed. */
   readonly paidUntil: Date | null;
   readonly ends: boolean;
 }

@@ -3,12 +3,12 @@ import { isTakenBack, toPaidPeriod } from './charge.js';
 import type { Charge, PaidPeriod } from './payments.types.js';
 import { idOf } from './stripe-values.js';
 
-/** The longest page that Stripe gives; an invoice of ours has a few lines. */
+/** Stripe's longest page; our invoices have a few lines. */
 const PAGE = { limit: 100 };
 
 /**
- * How a charge stands now, and what it paid for: charge → payment intent → invoice → subscription. Null: Stripe has no
- * such charge for this account, or it paid for no invoice.
+ * The current state of a charge, and what it paid for: charge → payment intent → invoice → subscription. Null if Stripe
+ * has no such charge for this account, or it paid for no invoice.
  */
 export async function readCharge(stripe: Stripe, id: string, planPrices: readonly string[]): Promise<Charge | null> {
   const told = await stripe.charges.retrieve(id).catch(nullWhenMissing);

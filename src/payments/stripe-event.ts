@@ -2,7 +2,10 @@ import type { Stripe } from 'stripe';
 import type { EventSubject } from './payments.types.js';
 import { idOf } from './stripe-values.js';
 
-/** The subscription or charge to ask Stripe about; null when the event concerns neither. Format: https://docs.stripe.com/api/events/types */
+/**
+ * The subscription or charge to read from Stripe; null if the event concerns neither. Format:
+ * https://docs.stripe.com/api/events/types
+ */
 export function toEventSubject(event: Stripe.Event): EventSubject | null {
   const [kind, value] = subjectOf(event);
   return value ? { kind, id: idOf(value) } : null;

@@ -20,15 +20,15 @@ import { StripeService } from './stripe.service.js';
 
 const PAYMENTS: Actor = { ...GATEWAY, name: 'payments' };
 
-/** What Stripe answered about the subject of an event. */
+/** Stripe's answer about the subject of an event. */
 interface Answer {
-  /** Answers of a higher number were asked for later. */
+  /** Answers with a higher number were requested later. */
   readonly asked: string;
   readonly charge: Charge | null;
   readonly subscriptions: readonly Subscription[];
 }
 
-/** Grants what is paid, and ends what is not any more, when Stripe tells of a change. */
+/** Grants paid plans and ends unpaid ones when Stripe reports a change. */
 @Injectable()
 export class StripeEventsService {
   private readonly logger = new Logger('Payments');
@@ -42,9 +42,9 @@ export class StripeEventsService {
   ) {}
 
   /**
-   * Heeds an event that Stripe signed, once. An event says only what has changed: Stripe is asked how it stands, so
-   * that events may come in any order. Throws when Stripe cannot be asked; it then repeats the event. Throws what
-   * `StripeService.verifiedEvent` does.
+   * Handles an event that Stripe signed, once. An event only says what has changed; the current state is read from
+   * Stripe, so that events can come in any order. Throws if Stripe cannot be reached; Stripe then repeats the event.
+   * Throws what `StripeService.verifiedEvent` throws.
    */
   async heed(body: Buffer, signature: string): Promise<void> {
     const event = await this.stripe.verifiedEvent(body, signature);
@@ -53,7 +53,7 @@ export class StripeEventsService {
     await running;
   }
 
-  /** Stripe may be slow: while it is asked, nothing of the database is held. */
+  /** Stripe may be slow: nothing of the database is held during the request. */
   private async follow({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
     const [begun]: { asked: string; heeded: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
@@ -87,7 +87,7 @@ export class StripeEventsService {
       this.logger.warn('A subscription at Stripe is to nothing that was sold here.', { subscription: told.id });
       return;
     }
-    // What is paid is read below: another subscription of the same user waits until this one is written.
+    // The paid periods are read below: another subscription of the same user waits until this one is written.
     await manager.query(LOCK_BUYER, [buyer.id]);
     await manager.query(WRITE_CUSTOMER, [buyer.id, told.customerId]);
     const { id, planId, status, paidUntil, ends } = told;
@@ -103,6 +103,6 @@ export class StripeEventsService {
     );
     const wanted = new Map(paid.map(({ planId, until }) => [planId, until]));
     const missing = await this.plans.setWithin(manager, userId, 'stripe', wanted, PAYMENTS);
-    if (missing.length > 0) this.logger.error(`payments.prices names plans that there are not: ${missing.join(', ')}`);
+    if (missing.length > 0) this.logger.error(`payments.prices names plans that do not exist: ${missing.join(', ')}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Stripe gives either an id or the object itself. */
+/** Stripe sends either an id or the object itself. */
 export function idOf(value: string | { id: string }): string {
   return typeof value === 'string' ? value : value.id;
 }

@@ -15,11 +15,11 @@ export interface Checkout {
   email: string;
   customerId: string | null;
   planId: string;
-  /** Where the browser comes back to. */
+  /** The page to return to. */
   returnUrl: string;
 }
 
-/** The gateway as a client of Stripe, by its own library, which is loaded when it is first needed. */
+/** The gateway as a client of Stripe, with Stripe's library, which is loaded at its first use. */
 @Injectable()
 export class StripeService implements OnApplicationShutdown {
   private readonly http: OutboundHttp;
@@ -29,7 +29,7 @@ export class StripeService implements OnApplicationShutdown {
     this.http = createOutboundHttp(settings.proxy);
   }
 
-  /** Plan → its price. Empty: nothing is sold. */
+  /** Plan → its price. Empty: nothing is for sale. */
   get prices(): ReadonlyMap<string, string> {
     return this.settings.stripe?.prices ?? new Map();
   }
@@ -38,7 +38,7 @@ export class StripeService implements OnApplicationShutdown {
     await this.http.close();
   }
 
-  /** The address of a page where the user may buy the plan. */
+  /** The address of a page where the user can buy the plan. */
   async checkoutUrl({ userId, email, customerId, planId, returnUrl }: Checkout): Promise<string> {
     const stripe = await this.client();
     const { url } = await stripe.checkout.sessions.create({
@@ -54,24 +54,24 @@ export class StripeService implements OnApplicationShutdown {
     return url;
   }
 
-  /** The address of a page where the customer manages what was bought. */
+  /** The address of a page where the customer manages purchases. */
   async portalUrl(customerId: string, returnUrl: string): Promise<string> {
     const stripe = await this.client();
     return (await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })).url;
   }
 
-  /** As it stands now, whatever an event of yesterday says. */
+  /** The current state, even for an old event. */
   async subscription(id: string): Promise<Subscription> {
     const stripe = await this.client();
     return toSubscription(await stripe.subscriptions.retrieve(id), this.prices);
   }
 
-  /** Null: no charge that paid for a plan. */
+  /** Null if it is not a charge for a plan. */
   async charge(id: string): Promise<Charge | null> {
     return readCharge(await this.client(), id, [...this.prices.values()]);
   }
 
-  /** Throws when the body was not signed by Stripe within the last minutes. */
+  /** Throws unless Stripe has signed the body within the last minutes. */
   async verifiedEvent(body: Buffer, signature: string): Promise<StripeEvent> {
     const stripe = await this.client();
     const event = stripe.webhooks.constructEvent(body, signature, this.configured().webhookSecret);
@@ -87,7 +87,7 @@ export class StripeService implements OnApplicationShutdown {
     const { Stripe: Client } = await import('stripe');
     const { secretKey, baseUrl } = this.configured();
     const at = baseUrl === null ? {} : toAddress(new URL(baseUrl));
-    // The library takes any fetch that keeps to the standard, as undici's does; only the names of their types differ.
+    // The library accepts any standard fetch, such as undici's; only the names of their types differ.
     const httpClient = Client.createFetchHttpClient(this.http.fetch as unknown as typeof fetch);
     return new Client(secretKey, { ...at, httpClient, timeout: TIMEOUT_MS, maxNetworkRetries: 2, telemetry: false });
   }

@@ -17,7 +17,7 @@ export function toSubscription(told: Stripe.Subscription, prices: ReadonlyMap<st
   };
 }
 
-/** A period begins before it is paid: one whose payment has failed so far is not. */
+/** A period starts before it is paid: one whose payment has failed so far is unpaid. */
 function paidUntil({ status, ended_at: endedAt }: Stripe.Subscription, item: Stripe.SubscriptionItem): Date | null {
   if (status === 'active' || status === 'trialing') return toDate(item.current_period_end);
   if (status === 'past_due' || status === 'unpaid') return toDate(item.current_period_start);

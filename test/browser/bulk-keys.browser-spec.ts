@@ -17,7 +17,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('several keys', () => {
-  it('are disabled after a question that tells whose they are and how used, and the toast takes it back', async () => {
+  it('are disabled after a question with their owners and usage, and the toast undoes it', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/keys');

@@ -77,23 +77,23 @@ describe('the details of a request', () => {
       "1,200 tokens were written to the provider's cache for 5 minutes at 1.5 × the input price.",
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
-      '$0.0012 more than was reserved: the budget may be exceeded.',
+      '$0.0012 more than reserved: the budget may be exceeded.',
     ]);
     await drawer.getByText('Reported by the upstream').waitFor();
     expect(await faultsOf(page, `charge-${theme}`)).toEqual([]);
   });
 
-  it('say how the tokens of one that was left were found', async () => {
+  it('explain how the tokens of a call that was left were estimated', async () => {
     const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
     const page = await browser.open({ as: admin });
     await page.open(`/usage?scope=all&tab=requests&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('Estimated by the gateway').waitFor();
-    await drawer.getByText('The caller left early. Output tokens were estimated from the time').waitFor();
+    await drawer.getByText('The caller left early. Output tokens were estimated from the elapsed time').waitFor();
     expect(await faultsOf(page, 'charge-left-light')).toEqual([]);
   });
 
-  it('explain nothing where the list price was charged', async () => {
+  it('explain nothing for the list price', async () => {
     const id = await kept('plain', {});
     const page = await browser.open({ as: admin });
     await page.open(`/usage?scope=all&tab=requests&call=${id}`);
@@ -104,38 +104,41 @@ describe('the details of a request', () => {
 });
 
 describe('a model', () => {
-  it.each(['light', 'dark'] as const)('shows what its options cost, or that it has no price (%s)', async (theme) => {
-    const page = await browser.open({ as: admin, theme });
-    const { view } = page;
-    await page.open('/models');
-    const card = (name: string) => view.getByRole('article').filter({ has: view.getByRole('heading', { name }) });
-    await card('All options').getByText('Cache write (5 min) $6.00, priority × 2, flex × 0.5').waitFor();
-    await card('All options').getByText('Provider files').waitFor();
-    await card('Unpriced').getByText('No price: its calls count as $0').waitFor();
-    expect(await view.getByText('No price').count()).toBe(1);
-    expect(await faultsOf(page, `models-options-${theme}`)).toEqual([]);
-    await view.getByRole('radio', { name: 'Cards' }).press('ArrowRight');
-    await view
-      .getByRole('row', { name: /Unpriced/ })
-      .getByText('No price: its calls count as $0')
-      .waitFor();
-    expect(await faultsOf(page, `models-options-table-${theme}`)).toEqual([]);
-    await page.open('/models/all-options');
-    await view.getByText('web_search $0.01 a call').waitFor();
-    expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
-    await page.open('/models/unpriced');
-    await view.getByText('No price: its calls count as $0').waitFor();
-    expect(await faultsOf(page, `model-unpriced-${theme}`)).toEqual([]);
-    await page.open('/upstreams');
-    await view.getByRole('tab', { name: 'Models (4)' }).click();
-    await view.getByText('No price: its calls count as $0').waitFor();
-    expect(await view.getByText('No price').count()).toBe(1);
-    expect(await faultsOf(page, `upstreams-unpriced-${theme}`)).toEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'shows the prices of its options, or that it has no price (%s)',
+    async (theme) => {
+      const page = await browser.open({ as: admin, theme });
+      const { view } = page;
+      await page.open('/models');
+      const card = (name: string) => view.getByRole('article').filter({ has: view.getByRole('heading', { name }) });
+      await card('All options').getByText('Cache write (5 min) $6.00, priority × 2, flex × 0.5').waitFor();
+      await card('All options').getByText('Provider files').waitFor();
+      await card('Unpriced').getByText('No price: its calls count as $0').waitFor();
+      expect(await view.getByText('No price').count()).toBe(1);
+      expect(await faultsOf(page, `models-options-${theme}`)).toEqual([]);
+      await view.getByRole('radio', { name: 'Cards' }).press('ArrowRight');
+      await view
+        .getByRole('row', { name: /Unpriced/ })
+        .getByText('No price: its calls count as $0')
+        .waitFor();
+      expect(await faultsOf(page, `models-options-table-${theme}`)).toEqual([]);
+      await page.open('/models/all-options');
+      await view.getByText('web_search $0.01 per call').waitFor();
+      expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
+      await page.open('/models/unpriced');
+      await view.getByText('No price: its calls count as $0').waitFor();
+      expect(await faultsOf(page, `model-unpriced-${theme}`)).toEqual([]);
+      await page.open('/upstreams');
+      await view.getByRole('tab', { name: 'Models (4)' }).click();
+      await view.getByText('No price: its calls count as $0').waitFor();
+      expect(await view.getByText('No price').count()).toBe(1);
+      expect(await faultsOf(page, `upstreams-unpriced-${theme}`)).toEqual([]);
+    },
+  );
 });
 
 describe('calls of models without a price', () => {
-  it.each(['light', 'dark'] as const)('are told below the cost that they are missing in (%s)', async (theme) => {
+  it.each(['light', 'dark'] as const)('are shown below the cost that leaves them out (%s)', async (theme) => {
     const page = await browser.open({ as: admin, theme });
     const { view } = page;
     const note = (calls: string) => view.getByText(`${calls} not in this cost`);

@@ -15,7 +15,7 @@ function operation(page: ConsolePage, name: RegExp): Locator {
 }
 
 describe.each(['light', 'dark'] as const)('an opened operation of /docs, in the %s theme', (theme) => {
-  it.each([1280, 360])('is accessible and scrolls down only, %i px wide', async (width) => {
+  it.each([1280, 360])('is accessible and scrolls only vertically, %i px wide', async (width) => {
     const page = await browser.open({ theme });
     await page.view.setViewportSize({ width, height: 900 });
     await page.open('/docs');
@@ -32,7 +32,7 @@ describe.each(['light', 'dark'] as const)('an opened operation of /docs, in the 
 });
 
 describe('/docs', () => {
-  it('tries what is for keys with a key that it forgets with the page, and nothing that is the console’s', async () => {
+  it('offers to try the API with a key that it forgets with the page, but not the console’s operations', async () => {
     const { key } = (await browser.gateway.createUser({ plan: 'pro' })).key;
     const page = await browser.open();
     await page.open('/docs');
@@ -57,7 +57,7 @@ describe('/docs', () => {
     expect(await page.view.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
   });
 
-  it('finds operations by their paths and names, and says when there is none', async () => {
+  it('finds operations by path and name, and says if there are none', async () => {
     const page = await browser.open();
     await page.open('/docs');
     const filter = page.view.getByRole('searchbox', { name: 'Filter the operations' });
@@ -68,7 +68,7 @@ describe('/docs', () => {
     expect(await page.view.evaluate<boolean>('document.activeElement.matches("input[type=search]")')).toBe(true);
   });
 
-  it('opens an operation that its address names', async () => {
+  it('opens the operation in its address', async () => {
     const page = await browser.open();
     await page.open('/docs#/Health/isLive');
     const isLive = page.view.getByRole('button', { name: /\/health\/live/, expanded: true });

@@ -23,7 +23,7 @@ async function call(key: string): Promise<number> {
 }
 
 describe('a new gateway', () => {
-  it('leads from the link in its log to an administrator, a key, a call, its usage, and a key that is gone', async () => {
+  it('leads from the setup link to an administrator, a key, a call, its usage, and a revoked key', async () => {
     const { gateway } = browser;
     const told = await gateway.services.get(WelcomeService).setupLink(gateway.url);
     const [, path = ''] = /http:\/\/[^/]+(\/setup#\S+)/.exec(told ?? '') ?? [];
@@ -95,7 +95,7 @@ describe('a new gateway', () => {
     await view.getByRole('row', { name: /ada-laptop/ }).waitFor({ state: 'detached' });
   });
 
-  it('shows the same example on the overview and on the page of the keys, its languages in one line on a phone', async () => {
+  it('shows the same example on the overview and the keys page, with its languages in one line on a phone', async () => {
     const person = await browser.gateway.createPerson();
     const page = await browser.open({ as: person, width: 360 });
     const modelShown = async () =>

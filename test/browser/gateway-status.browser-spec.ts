@@ -3,7 +3,7 @@ import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-const AWAY = 'The gateway cannot be reached. This page recovers by itself.';
+const AWAY = 'The gateway cannot be reached. This page will recover.';
 
 let browser: ConsoleBrowser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-it('every page tells that the gateway cannot be reached, and loads what it missed when it is back', async () => {
+it('every page reports that the gateway cannot be reached, and loads what it missed when it is back', async () => {
   const person = await browser.gateway.createPerson({});
   const page = await browser.open({ as: person });
   const { view, watch } = page;
@@ -32,7 +32,7 @@ it('every page tells that the gateway cannot be reached, and loads what it misse
   expect(watch.takeFaults().filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
-it('takes no room while nothing is wrong', async () => {
+it('the banner takes no space while nothing is wrong', async () => {
   const page = await browser.open({ as: await browser.gateway.createPerson({}) });
   await page.open('/keys');
   const room = await page.view.locator('main > [role="status"]').evaluate((element) => element.clientHeight);

@@ -18,8 +18,8 @@ async function back(page: ConsolePage): Promise<void> {
   await page.settled();
 }
 
-describe('the history of the browser', () => {
-  it('holds the tab, the range and the drawer of the page Usage', async () => {
+describe('the browser’s history', () => {
+  it('includes the tab, range and drawer of the page Usage', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/');
@@ -39,7 +39,7 @@ describe('the history of the browser', () => {
     expect(page.path).toBe('/');
   });
 
-  it('does not open a drawer again that was shut by its own button', async () => {
+  it('does not reopen a drawer that was closed by its own button', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/usage');
@@ -55,7 +55,7 @@ describe('the history of the browser', () => {
     expect(await drawer.count()).toBe(0);
   });
 
-  it('holds the entry that is open of the audit log', async () => {
+  it('includes the open entry of the audit log', async () => {
     const page = await browser.open({ as: demo.admin });
     await page.open('/audit');
     await page.view.getByRole('row').nth(1).click();
@@ -68,16 +68,16 @@ describe('the history of the browser', () => {
   });
 });
 
-describe('mine or everybody’s', () => {
+describe('mine or everyone’s', () => {
   it('is one choice for all pages, and remembered', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
-    const chosen = () => view.getByRole('radio', { name: /Everybody/ }).isChecked();
+    const chosen = () => view.getByRole('radio', { name: /Everyone/ }).isChecked();
     for (const path of ['/', '/keys', '/usage']) {
       await page.open(path);
       expect([path, await chosen()]).toEqual([path, false]);
     }
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     for (const name of ['Overview', 'API Keys', 'Usage']) {
       await view.getByRole('link', { name, exact: true }).click();
       await page.settled();
@@ -93,7 +93,7 @@ describe('mine or everybody’s', () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
     await page.open('/keys');
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     await page.settled();
     await view.keyboard.press('c');
     await view.getByRole('dialog', { name: 'Create an API key' }).waitFor();

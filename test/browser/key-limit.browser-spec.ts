@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.stop());
 
-it('Create key shows that there are as many live keys as allowed, and the way out', async () => {
+it('Create key reports the limit of live keys, and what to do', async () => {
   const person = await browser.gateway.createPerson();
   await browser.gateway.services.get(ApiKeysService).create({ userId: person.id, name: 'one' }, GATEWAY);
   const page = await browser.open({ as: person });

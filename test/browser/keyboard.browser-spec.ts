@@ -33,7 +33,7 @@ describe('the keyboard', () => {
     expect(await view.evaluate(FOCUSED)).toBe('H1:Audit log');
   });
 
-  it('goes to a page by its link, and the heading has the focus there', async () => {
+  it('follows a link, and focuses the heading of the page', async () => {
     const page = await browser.open({ as: person });
     await page.open('/');
     await page.view.getByRole('link', { name: 'API Keys' }).focus();
@@ -44,7 +44,7 @@ describe('the keyboard', () => {
     expect(await page.view.title()).toMatch(/^API Keys/);
   });
 
-  it('skips to the content first of all', async () => {
+  it('skips to the content first', async () => {
     const page = await browser.open({ as: person });
     await page.open('/keys');
     await page.view.evaluate('document.activeElement.blur()');
@@ -54,7 +54,7 @@ describe('the keyboard', () => {
     expect(await page.view.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
 
-  it('makes a key with c, searches with /, and shows what it can with ?', async () => {
+  it('creates a key with c, searches with /, and shows the shortcuts with ?', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/keys');
@@ -72,7 +72,7 @@ describe('the keyboard', () => {
     await view.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });
 
-  it('stays in a dialog, and comes back to where it was', async () => {
+  it('stays in a dialog, and returns to its previous position', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/keys');
@@ -95,7 +95,7 @@ describe('the theme', () => {
   it.each([
     ['dark', 'light', true],
     ['light', 'dark', false],
-  ] as const)('%s, once chosen, is there at the first paint of a %s system', async (chosen, theme, isDark) => {
+  ] as const)('%s, once chosen, applies from the first paint on a %s system', async (chosen, theme, isDark) => {
     const page = await browser.open({ as: person, theme });
     const { view } = page;
     await page.open('/');

@@ -32,7 +32,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
 }
 
 describe('limits and budgets', () => {
-  it('of a plan are set where it is made, which then can be given and retired', async () => {
+  it('of a plan are set when it is created; it can then be granted and retired', async () => {
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open('/plans');
@@ -43,28 +43,28 @@ describe('limits and budgets', () => {
     await dialog.getByLabel('free').check();
     await dialog.getByRole('button', { name: 'Limits and budgets of each user' }).click();
     await dialog.getByLabel('Requests per minute').fill('60');
-    await dialog.getByLabel('Budget a month').fill('$20');
+    await dialog.getByLabel('Budget per month').fill('$20');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     await dialog.getByText('Use a-z, 0-9, - and _, such as team-a').waitFor();
     await dialog.getByText('Enter dollars, such as 20 or 0.50').waitFor();
     expect(await faultsOf(page, 'plan-form-light')).toEqual([]);
     await dialog.getByLabel('Id').fill('team-a');
-    await dialog.getByLabel('Budget a month').fill('20');
+    await dialog.getByLabel('Budget per month').fill('20');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     const card = view.getByRole('region', { name: 'Plan Team A' });
-    await card.getByText('Each user: 60 requests per minute, $20.00 a month').waitFor();
+    await card.getByText('Each user: 60 requests per minute, $20.00 per month').waitFor();
     await card.getByRole('button', { name: 'Edit plan Team A' }).click();
     const edit = view.getByRole('dialog', { name: 'Edit plan Team A' });
     await edit.getByLabel('Requests per minute').fill('');
     await edit.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Each user: $20.00 a month').waitFor();
+    await card.getByText('Each user: $20.00 per month').waitFor();
     await card.getByRole('button', { name: 'Retire plan Team A' }).click();
     await view.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
     await card.getByText('Retired').waitFor();
     expect(await card.getByRole('button', { name: 'Grant to a user' }).count()).toBe(0);
   });
 
-  it('are shown with what is left of them, and a warning before they are spent', async () => {
+  it('are shown with the remainder, and a warning before they are spent', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
     const page = await browser.open({ as: person });
@@ -80,7 +80,7 @@ describe('limits and budgets', () => {
     const limits = { budgetMonthNanodollars: 5_000_000_000n, budgetTotalNanodollars: 100_000_000_000n };
     await gateway.services.get(UserLimitsService).set(person.id, { ...limits, requestsPerMinute: 60 }, GATEWAY);
     await page.open('/');
-    await page.view.getByText('A budget is nearly spent').waitFor();
+    await page.view.getByText('80 % or more of a budget is spent').waitFor();
     await page.view.getByText('$4.25 of $5.00 · $0.75 left').waitFor();
     await page.view.getByText('All your keys together are limited to 60 requests per minute.').waitFor();
     await page.view.getByText('0 of 60 used · 60 left').waitFor();
@@ -92,11 +92,11 @@ describe('limits and budgets', () => {
     );
     await page.view.getByText('45 of 60 used · 15 left').waitFor();
     await page.view.getByRole('progressbar', { name: 'Requests per minute: 75% used' }).waitFor();
-    await page.view.getByText('All of it is free again').waitFor();
+    await page.view.getByText('Fully available').waitFor();
     expect(await faultsOf(page, 'overview-limits-light')).toEqual([]);
   });
 
-  it('say by how much a budget is exceeded, wherever it is shown, and never that less than nothing is left', async () => {
+  it('show by how much a budget is exceeded everywhere, and never a negative remainder', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson({ email: 'over@example.com' });
     const limits = { budgetMonthNanodollars: 5_000_000_000n };
@@ -126,7 +126,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
   });
 
-  it('of a user stand in the place of the plan, and a key of that user gets no more', async () => {
+  it('of a user replace the plan’s, and a key of that user gets no more', async () => {
     const [ours, theirs] = [await browser.open({ as: admin, theme: 'dark' }), await browser.open({ as: member })];
     const { view } = ours;
     await ours.open('/users');
@@ -148,7 +148,7 @@ describe('limits and budgets', () => {
     await form.getByRole('button', { name: 'Limits and budgets' }).click();
     await form.getByText('All your keys together are limited to 3 concurrent requests').waitFor();
     await form.getByLabel('Concurrent requests').fill('4');
-    await form.getByLabel('Budget a month').fill('0.50');
+    await form.getByLabel('Budget per month').fill('0.50');
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText('your keys cannot have more').waitFor();
     expect(await faultsOf(theirs, 'key-limits-light')).toEqual([]);
@@ -161,7 +161,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
   });
 
-  it('that refuse a call are among the refused requests, with why and when it passes', async () => {
+  it('that refuse a call appear in the refused requests, with the reason and the reset', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
     const wish = { userId: person.id, name: 'laptop', expiresAt: null, limits: { requestsPerMinute: 1 } };

@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
-describe('a first visit, with nothing kept from before', () => {
-  it.each([...OUTSIDE, ...INSIDE])('of %s fetches six scripts at most, of 200 kB together', async (path) => {
+describe('a first visit, without a cache', () => {
+  it.each([...OUTSIDE, ...INSIDE])('of %s loads at most six scripts of 200 kB together', async (path) => {
     const page = await browser.open(OUTSIDE.includes(path) ? {} : { as: demo.admin });
     const scripts = sizesOf(page.view, /\.js$/);
     const styles = sizesOf(page.view, /\.css$/);

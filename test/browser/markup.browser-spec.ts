@@ -39,7 +39,7 @@ describe('markup in the name of a key, a user or a model', () => {
     },
   );
 
-  it('is shown as it was typed', async () => {
+  it('is shown as typed', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/keys');
     expect(await page.view.getByText(MARKUP).count()).toBeGreaterThan(0);

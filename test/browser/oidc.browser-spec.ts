@@ -37,7 +37,7 @@ async function signInAs(page: ConsolePage, name: string): Promise<void> {
 }
 
 describe('single sign-on', () => {
-  it('leads over the pages of the provider to the page that one wanted', async () => {
+  it('leads through the provider’s pages to the requested page', async () => {
     provider.people.set('ada', { email: 'ada@example.com', email_verified: true, name: 'Ada', groups: ['staff'] });
     const page = await browser.open({ origins: [provider.issuer] });
     await page.view.goto('/usage?range=7d');
@@ -49,7 +49,7 @@ describe('single sign-on', () => {
     expect(await page.heading()).toBe('Usage');
   });
 
-  it('says which group is missing, with the id of the request and a way back', async () => {
+  it('names the missing group, with the request’s id and a way back', async () => {
     provider.people.set('eve', { email: 'eve@example.com', email_verified: true, groups: ['guests'] });
     const page = await browser.open({ origins: [provider.issuer] });
     await page.open('/login');
@@ -61,7 +61,7 @@ describe('single sign-on', () => {
     await page.view.waitForURL('/login');
   });
 
-  it('shows no words of a forged address', async () => {
+  it('shows no text of a forged address', async () => {
     const page = await browser.open();
     const forged = { reason: '<img src=x onerror=alert(1)>', request: 'Call 555-0100', missing: 'Call 555-0100' };
     await page.open(`/sign-in-error?${new URLSearchParams(forged)}`);

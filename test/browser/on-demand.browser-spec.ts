@@ -47,8 +47,8 @@ const ENTER_ONCE_MARKED = `
     setTimeout(() => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', enter)));
   }).observe(document.body, { subtree: true, childList: true, attributes: true })`;
 
-describe('what opens above a page, whose code comes when somebody reaches for it', () => {
-  it('is a menu: opened by the keyboard, walked through, and the focus is back on its button', async () => {
+describe('an overlay whose code is loaded on demand', () => {
+  it('is a menu: opened and used with the keyboard, with the focus returned to its button', async () => {
     const { view } = await open('/keys');
     const button = view.getByRole('button', { name: 'Actions for laptop' });
     await button.focus();
@@ -62,7 +62,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     expect(await button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('is a menu that opens, though late, at the first click, and shuts at one beside it', async () => {
+  it('is a menu that opens on the first click, and closes on a click beside it', async () => {
     const { view } = await open('/');
     await slowDown(view, 400);
     await view.getByRole('button', { name: 'Theme' }).click();
@@ -81,7 +81,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     expect(await nameOfFocused(view)).toBe('1 model of laptop: show them');
   });
 
-  it('is a list that opens, though late, at the first click on its field', async () => {
+  it('is a list that opens on the first click on its field', async () => {
     const { view } = await open('/keys');
     await slowDown(view, 400);
     const field = view.getByRole('combobox', { name: 'Status' });
@@ -102,7 +102,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     expect(await nameOfFocused(view)).toBe('Status');
   });
 
-  it('is a list whose field takes what is typed before it has come', async () => {
+  it('is a list whose field takes text that was typed before it was loaded', async () => {
     const { view } = await open('/playground');
     await slowDown(view, 1000);
     const field = view.getByRole('combobox', { name: 'Model' });
@@ -114,7 +114,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     expect(await field.inputValue()).toMatch(/^Llama /);
   });
 
-  it('is a field of words, none of which is lost', async () => {
+  it('is a field of words, which loses none', async () => {
     const { view } = await open('/playground');
     await slowDown(view, 1000);
     await view.getByLabel('Stop sequences').click();
@@ -127,7 +127,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     await view.locator('.mantine-Pill-root').getByText('END').waitFor();
   });
 
-  it('is a hint for what the pointer rests on, which Escape takes away', async () => {
+  it('is a hint for the element under the pointer, which Escape closes', async () => {
     const { view } = await open('/keys');
     await view.getByText('Copy', { exact: true }).first().hover();
     const hint = view.getByRole('tooltip');
@@ -136,7 +136,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
     await hint.waitFor({ state: 'detached' });
   });
 
-  it('without its code costs a hint, not the page; and who wants a menu is told to reload', async () => {
+  it('without its code costs a hint, not the page; a menu then asks to reload', async () => {
     const { view, watch } = await open('/keys');
     await view.route(OVERLAYS, (route) => route.abort());
     await view.getByText('Copy', { exact: true }).first().hover();
@@ -149,7 +149,7 @@ describe('what opens above a page, whose code comes when somebody reaches for it
 });
 
 describe('asking to sign in again', () => {
-  it('needs nothing of the gateway, which may be another by then, once somebody has done something', async () => {
+  it('needs no code of a possibly updated gateway, once someone has done something', async () => {
     const { view } = await open('/keys');
     const dialogCode = view.waitForResponse(/\/assets\/sign-in-again-dialog-.*\.js$/);
     await view.getByRole('heading', { level: 1 }).click();
@@ -157,7 +157,7 @@ describe('asking to sign in again', () => {
     await view.waitForLoadState('networkidle');
     await view.context().clearCookies();
     await view.route('**/assets/**', (route) => route.abort());
-    await view.getByText('Everybody’s').click();
+    await view.getByText('Everyone’s').click();
     await view.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('a member', () => {
-  it('buys the pro plan on the account page, and sees until when it is paid', async () => {
+  it('buys the pro plan on the account page, and sees the end of the paid period', async () => {
     const member = await browser.gateway.createPerson();
     const page = await browser.open({ as: member, origins: ['https://checkout.stripe.com'] });
     await page.view.route('https://checkout.stripe.com/**', (route) =>

@@ -61,7 +61,7 @@ async function codeOf({ view }: ConsolePage): Promise<string> {
 }
 
 describe('the playground', () => {
-  it('begins with the cheapest model, later with the one used last', async () => {
+  it('starts with the cheapest model, later with the last one used', async () => {
     const page = await playground();
     const field = page.view.getByRole('combobox', { name: 'Model' });
     expect(await field.inputValue()).toBe('Llama');
@@ -75,7 +75,7 @@ describe('the playground', () => {
     expect(await field.inputValue()).toBe('Middle');
   });
 
-  it('takes the model that is typed', async () => {
+  it('selects the typed model', async () => {
     const page = await playground();
     const field = page.view.getByRole('combobox', { name: 'Model' });
     await field.click();
@@ -87,7 +87,7 @@ describe('the playground', () => {
     expect(page.path).toBe('/playground?model=dear-one');
   });
 
-  it('writes the code of what is being written, and after an answer that of the question', async () => {
+  it('shows the code of the draft, and after an answer that of the question', async () => {
     const page = await playground();
     expect(await codeOf(page)).toContain('Hello!');
     await page.view.getByLabel('Message', { exact: true }).fill('Is it so?');
@@ -99,7 +99,7 @@ describe('the playground', () => {
     expect(code).not.toContain('"assistant"');
   });
 
-  it('copies code that has its images whole', async () => {
+  it('copies code with complete images', async () => {
     const page = await playground();
     const { view } = page;
     const chooser = view.waitForEvent('filechooser');
@@ -112,7 +112,7 @@ describe('the playground', () => {
     expect(await view.evaluate('navigator.clipboard.readText()')).toContain(`data:image/png;base64,${DOT}`);
   });
 
-  it('keeps the conversation and the draft over a reload, and forgets them at sign-out', async () => {
+  it('keeps conversation and draft over a reload, and forgets them at sign-out', async () => {
     const page = await playground();
     const { view } = page;
     await send(page, 'Remember this');
@@ -128,7 +128,7 @@ describe('the playground', () => {
     expect(await view.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Remember this');
   });
 
-  it('tells what a stopped answer came to', async () => {
+  it('shows the usage of a stopped answer', async () => {
     const page = await playground();
     const { view } = page;
     upstream.always(() => stream(['Once upon a time', hang()]));
@@ -140,7 +140,7 @@ describe('the playground', () => {
     await view.getByTitle("By the model's price").waitFor();
   });
 
-  it('shows raw HTML of an answer as its letters', async () => {
+  it('shows raw HTML of an answer as text', async () => {
     const page = await playground();
     upstream.always(() => stream(['Use <kbd>Tab</kbd> here.\n\n', '<div onclick="x()">block</div>\n']));
     await send(page, 'HTML?');

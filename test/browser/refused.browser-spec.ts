@@ -47,7 +47,7 @@ describe('a refused request', () => {
     expect(await row.innerText()).toMatch(/Refused[\s\S]*404 [\s\S]*laptop/);
   });
 
-  it('stands at the right of its card, like all that a card says', async () => {
+  it('is aligned with the other texts of its card', async () => {
     const page = await browser.open({ as: person, width: 360 });
     await page.open('/usage?tab=requests');
     const row = page.view.getByRole('row').filter({ hasText: 'no-such-model' });
@@ -60,7 +60,7 @@ describe('a refused request', () => {
     expect(ends[0]).toBe(ends[1]);
   });
 
-  it('says which disabled key was sent, as the caller was told', async () => {
+  it('shows which disabled key was sent, like the error for the caller', async () => {
     const { gateway } = browser;
     const keys = gateway.services.get(ApiKeysService);
     const { id, key } = await keys.create({ userId: person.id, name: 'put away', expiresAt: null }, GATEWAY);

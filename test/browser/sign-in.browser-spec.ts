@@ -23,7 +23,7 @@ async function signIn({ view }: ConsolePage, email: string, password: string): P
 }
 
 describe('signing in', () => {
-  it('goes on to the page that one wanted', async () => {
+  it('continues to the requested page', async () => {
     const page = await browser.open();
     await page.view.goto('/models?q=nano');
     await page.view.waitForURL(/\/login\?/);
@@ -33,14 +33,14 @@ describe('signing in', () => {
     await page.view.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
   });
 
-  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example'])('never goes on to %s', async (next) => {
+  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example'])('never continues to %s', async (next) => {
     const page = await browser.open();
     await page.open(`/login?${new URLSearchParams({ next })}`);
     await signIn(page, person.email, person.password);
     await page.view.waitForURL('/');
   });
 
-  it('says the same of a wrong password and of an account that is not there, and how long to wait after many', async () => {
+  it('gives the same message for a wrong password and an unknown account, and the wait after many attempts', async () => {
     const page = await browser.open();
     await page.open('/login');
     const alert = page.view.getByRole('alert');
@@ -64,7 +64,7 @@ describe('signing in', () => {
     await page.view.waitForURL('/');
   });
 
-  it('shows no page of an administrator to a member', async () => {
+  it('shows members no page of administrators', async () => {
     const page = await browser.open({ as: person });
     for (const path of ['/users', '/plans', '/upstreams', '/audit', '/settings']) {
       await page.open(path);
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(await page.view.getByRole('link', { name: 'Users' }).count()).toBe(0);
   });
 
-  it('ends with signing out: the way back leads to the sign-in', async () => {
+  it('ends with signing out: Back leads to the sign-in page', async () => {
     const page = await browser.open({ as: person });
     await page.open('/keys');
     await page.view.getByRole('button', { name: new RegExp(person.email) }).click();
@@ -87,7 +87,7 @@ describe('signing in', () => {
 });
 
 describe('a one-time link', () => {
-  it('still works after a reload, and is forgotten once it was used', async () => {
+  it('still works after a reload, and is forgotten after its use', async () => {
     const { gateway } = browser;
     const guest = await gateway.createPerson();
     const { token } = await gateway.services.get(PasswordLinksService).create(guest.id, GATEWAY);
@@ -104,7 +104,7 @@ describe('a one-time link', () => {
 });
 
 describe('a session that has ended', () => {
-  it('is begun again in a dialog, and what was typed is still there', async () => {
+  it('is renewed in a dialog, and typed text is kept', async () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/keys');

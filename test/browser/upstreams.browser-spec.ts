@@ -54,7 +54,7 @@ afterAll(async () => {
 const rowOf = ({ view }: ConsolePage, name: string) => view.getByRole('row').filter({ hasText: name });
 
 describe('the upstreams', () => {
-  it('are one table: what fails comes first, and a credential is not called health', async () => {
+  it('are one table with failing ones first, and a credential is not called health', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     const names = await page.view.getByRole('row').locator('td:first-child button').allInnerTexts();
@@ -65,7 +65,7 @@ describe('the upstreams', () => {
     expect(await page.view.getByText('Live', { exact: true }).count()).toBe(0);
   });
 
-  it('say what of them is set aside and until when, and each target its weight and share', async () => {
+  it('show what is set aside and until when, and the weight and share of each target', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     await rowOf(page, 'openai')
@@ -82,7 +82,7 @@ describe('the upstreams', () => {
       .waitFor();
   });
 
-  it.each([1024, 360])('say which other process set a target aside, at %i px', async (width) => {
+  it.each([1024, 360])('show which other process set a target aside, at %i px', async (width) => {
     const { gateway } = browser;
     const by = { host: 'gateway-7d9f8b6c5-x2x4z', process: 7 };
     const news = { kind: 'failing', upstream: 'mistral', key: null, model: 'small', forMs: 60_000, times: 1 } as const;
@@ -104,7 +104,7 @@ describe('the upstreams', () => {
     gateway.services.get(TargetHealthService).takeOver({ ...news, kind: 'back' }, by);
   });
 
-  it('that fail are told on the overview, to administrators', async () => {
+  it('that are failing are shown to administrators on the overview', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/');
     const note = page.view.getByRole('alert').filter({ hasText: 'openai' });
@@ -114,7 +114,7 @@ describe('the upstreams', () => {
     expect(page.path).toBe('/upstreams?upstream=openai');
   });
 
-  it('show their variables and clocks in a drawer, which Back shuts', async () => {
+  it('show their variables and clocks in a drawer, which Back closes', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     expect(await page.view.getByText('until connected').count()).toBe(0);
@@ -128,7 +128,7 @@ describe('the upstreams', () => {
     expect(page.path).toBe('/upstreams');
   });
 
-  it('tell in their row how a test went', async () => {
+  it('show the result of a test in their row', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     upstream.always(() => refusal(401, 'Incorrect API key provided'));
@@ -138,7 +138,7 @@ describe('the upstreams', () => {
     await row.getByText(/Stream failed/).waitFor();
   });
 
-  it('that were asked for one request stand on a timeline in its drawer', async () => {
+  it('that were called for one request are on a timeline in its drawer', async () => {
     const { gateway } = browser;
     upstream.always(() => refusal(500));
     const user = await gateway.createUser();
@@ -161,7 +161,7 @@ describe('the files', () => {
     services.get(ConfigReloadService).reload('signal');
   };
 
-  it('tell what changed when they were last read again, in which of them, and what needs a restart', async () => {
+  it('show the changes of the last reload by file, and what needs a restart', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/upstreams');
     await rowOf(page, 'openai').waitFor();
@@ -177,7 +177,7 @@ describe('the files', () => {
     await page.screenshot('reload-changes');
   });
 
-  it('tell every mistake that kept them from counting', async () => {
+  it('show every mistake that prevented a reload', async () => {
     await reloadWith('models.yaml', MODELS.replace('upstream: groq', 'upstream: nobody'));
     expect(browser.takeErrors()).toEqual([expect.stringContaining('nothing was changed')]);
     const page = await browser.open({ as: admin });

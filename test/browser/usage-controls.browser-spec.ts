@@ -19,10 +19,10 @@ async function usage(query = '', width?: number): Promise<ConsolePage> {
   return page;
 }
 
-const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Number to show' });
+const strip = ({ view }: ConsolePage) => view.getByRole('group', { name: 'Metric', exact: true });
 
 describe('the controls of the page Usage', () => {
-  it('leave the numbers and the chart on the first screen of a phone', async () => {
+  it('leave room for the numbers and the chart on the first screen of a phone', async () => {
     const page = await usage('', 360);
     const numbers = await strip(page).boundingBox();
     const chart = await page.view.locator('figure svg').first().boundingBox();
@@ -36,11 +36,11 @@ describe('the controls of the page Usage', () => {
     ];
     const middles = await Promise.all(row.map(async (one) => middleOf(await one.boundingBox())));
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
-    const [around, last] = await Promise.all([row[1]?.boundingBox(), page.view.getByText('Everybody’s').boundingBox()]);
+    const [around, last] = await Promise.all([row[1]?.boundingBox(), page.view.getByText('Everyone’s').boundingBox()]);
     expect((last?.x ?? 0) + (last?.width ?? 999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
   });
 
-  it('are the numbers themselves: the pressed one is what the chart and the table show', async () => {
+  it('are the numbers themselves: the pressed one is shown in chart and table', async () => {
     const page = await usage();
     const pressed = strip(page).locator('[aria-pressed="true"]');
     expect(await pressed.innerText()).toMatch(/^Cost/);
@@ -51,13 +51,13 @@ describe('the controls of the page Usage', () => {
     expect(await pressed.innerText()).toMatch(/^Tokens/);
     expect(page.path).toContain('metric=tokens');
     await page.view.getByRole('columnheader', { name: 'Tokens', exact: true }).waitFor();
-    await page.view.getByRole('combobox', { name: 'Which of them' }).click();
+    await page.view.getByRole('combobox', { name: 'Which metric' }).click();
     await page.view.getByRole('option', { name: 'Cached input tokens' }).click();
     expect(page.path).toContain('metric=cached');
     expect(await pressed.innerText()).toMatch(/^Tokens/);
   });
 
-  it('keep what is rarely changed under View, each with its name', async () => {
+  it('keep rarely changed ones under View, each with its name', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'View' }).click();
     const view = page.view.getByRole('dialog', { name: 'View' });
@@ -71,7 +71,7 @@ describe('the controls of the page Usage', () => {
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 
-  it('filter by everything in one place, and show what is chosen with its way out', async () => {
+  it('filter by everything in one place, and show each filter with a button to remove it', async () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'Filter' }).click();
     const filter = page.view.getByRole('dialog', { name: 'Filter' });

@@ -22,7 +22,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('the table of groups', () => {
-  it('has the first 50, tells what the others come to, and shows them when asked', async () => {
+  it('has the first 50, the sum of the others, and loads them on request', async () => {
     const { view, open } = await pageOf();
     await open('/usage?scope=all&by=key&metric=cost');
     await view.getByText('5 others: 5 requests, $15.00').waitFor();

@@ -33,7 +33,7 @@ const firstColumn = ({ view }: ConsolePage) =>
   view.getByRole('table', { name: 'Usage by model' }).locator('tbody tr td:first-child').allInnerTexts();
 
 describe('the chart of the page Usage', () => {
-  it('gives a model the same color whatever is counted, and in the table', async () => {
+  it('gives a model the same color for every metric, and in the table', async () => {
     const page = await usage('metric=cost');
     const byCost = await colors(page);
     expect(new Set(Object.values(byCost)).size).toBe(Object.keys(byCost).length);
@@ -43,7 +43,7 @@ describe('the chart of the page Usage', () => {
     expect(Object.keys(await colors(page))).toEqual(['claude-sonnet-5']);
   });
 
-  it('shows what succeeded green, what failed red, and what was given up grey', async () => {
+  it('shows success in green, failure in red, and aborted calls in grey', async () => {
     const page = await usage('by=status');
     const shown = await colors(page);
     expect(shown.Succeeded).toContain('--console-good');
@@ -51,7 +51,7 @@ describe('the chart of the page Usage', () => {
     expect(shown.Aborted).toContain('--series-rest');
   });
 
-  it('has a legend that takes a series out and puts it back', async () => {
+  it('has a legend that hides and shows a series', async () => {
     const page = await usage('metric=cost');
     const bars = () => page.view.locator('figure svg rect').count();
     const all = await bars();
@@ -65,7 +65,7 @@ describe('the chart of the page Usage', () => {
     expect(await bars()).toBe(all);
   });
 
-  it('has a table in the order of what is counted, with shares and a total', async () => {
+  it('has a table in the order of the metric, with shares and a total', async () => {
     const page = await usage('metric=cost');
     const byCost = await firstColumn(page);
     await page.open('/usage?scope=all&range=30d&metric=requests');

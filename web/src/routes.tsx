@@ -31,10 +31,10 @@ const outside = [
   page('/sign-in-error', () => import('./pages/sign-in-error/sign-in-error.page'), 'SignInErrorPage'),
 ];
 
-/** Not part of what the sign-in page waits for. */
+/** The sign-in page does not wait for it. */
 const loadShell = () => import('./shell/shell');
 
-/** Everything that needs somebody signed in. */
+/** Everything that needs a session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -42,7 +42,7 @@ const shell = createRoute({
   pendingComponent: PendingShell,
   errorComponent: RouteError,
   beforeLoad: async ({ context, location }) => {
-    // On its way while the session is asked for.
+    // Loaded while the session is requested.
     loadShell().catch(() => undefined);
     return { session: await signedIn(context.queryClient, location.href) };
   },
@@ -58,7 +58,7 @@ const memberPages = [
   inShell('/account', () => import('./pages/account/account.page'), 'AccountPage'),
 ];
 
-/** To others than admins these pages do not exist. */
+/** Only for admins. */
 const admins = createRoute({
   getParentRoute: () => shell,
   id: 'admins',
@@ -119,7 +119,7 @@ function forAdmins<P extends string, K extends string>(path: P, importer: Import
   return createRoute({ getParentRoute: () => admins, path, component: lazyRouteComponent(importer, name) });
 }
 
-/** The session; who has none is sent to sign in, and comes back to where he wanted to go. */
+/** The session; without one, redirects to the sign-in page and back. */
 async function signedIn(queryClient: QueryClient, href: string): Promise<SignedIn> {
   try {
     return await queryClient.ensureQueryData(signedInQuery);

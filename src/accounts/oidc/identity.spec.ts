@@ -15,11 +15,11 @@ describe('an identity', () => {
     [undefined, null],
     [null, null],
     [{ a: true }, null],
-  ])('has of the groups %j these: %j', (groups, expected) => {
+  ])('has these groups of %j: %j', (groups, expected) => {
     expect(identity({ groups }).groups).toEqual(expected);
   });
 
-  it('finds groups in the claim that is configured, whatever its name', () => {
+  it('reads groups from the configured claim', () => {
     const claims = { iss: 'i', sub: 's', groups: ['a'], 'https://example.com/groups': ['b'] };
     expect(toIdentity(claims, 'https://example.com/groups').groups).toEqual(['b']);
   });
@@ -32,7 +32,7 @@ describe('an identity', () => {
     [1, null],
     ['yes', null],
     [undefined, null],
-  ])('with email_verified: %j has an address verified: %j', (told, expected) => {
+  ])('with email_verified: %j has a verified address: %j', (told, expected) => {
     expect(identity({ email_verified: told }).emailVerified).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('an identity', () => {
     ['x'.repeat(200), 'x'.repeat(100)],
     [undefined, ''],
     [5, ''],
-  ])('with the name %j is called %j', (name, expected) => {
+  ])('with the name %j has the name %j', (name, expected) => {
     expect(nameOf(identity({ name }))).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import type { OidcIdentity } from './oidc.types.js';
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
 
-/** What the claims say, read generously where providers differ. */
+/** The identity in the claims, read leniently where providers differ. */
 export function toIdentity(claims: Claims, groupsClaim: string): OidcIdentity {
   return {
     issuer: claims.iss,
@@ -16,7 +16,7 @@ export function toIdentity(claims: Claims, groupsClaim: string): OidcIdentity {
   };
 }
 
-/** The e-mail address as a user has it; null where there is none, or none that is one. */
+/** The e-mail address in our form; null if there is none or it is not valid. */
 export function emailOf({ email }: OidcIdentity): string | null {
   try {
     return email === null ? null : toAddress(email);
@@ -26,7 +26,7 @@ export function emailOf({ email }: OidcIdentity): string | null {
   }
 }
 
-/** The name as a user may have it. */
+/** The name, if it is a valid one. */
 export function nameOf({ name }: OidcIdentity): string {
   return name
     .replace(/\p{Cc}/gu, '')
@@ -38,13 +38,13 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Some providers send the text `true`. */
+/** Some providers send the string `true`. */
 function toBoolean(value: unknown): boolean | null {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : null;
 }
 
-/** One group may come without a list around it. */
+/** A single group may come as a plain string. */
 function toGroups(value: unknown): string[] | null {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : null;

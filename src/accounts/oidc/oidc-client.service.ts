@@ -22,12 +22,12 @@ import { type BegunFlow, type OidcFlow, type OidcIdentity, OidcRefusal } from '.
 import { toRefusal } from './refusal-of-error.js';
 
 const TIMEOUT_S = 10;
-/** What the provider says about itself is asked anew after this long. */
+/** The provider's metadata is fetched again after this time. */
 const METADATA_LIFETIME_MS = 60 * 60_000;
 
 /**
- * The gateway as a client of the company's OpenID provider. The provider is first asked when somebody signs in, so it
- * may be down when the gateway starts; after a failure the next sign-in asks again.
+ * The gateway as a client of the company's OpenID provider. The provider is first contacted when someone signs in, so
+ * it may be down when the gateway starts; after a failure the next sign-in tries again.
  */
 @Injectable()
 export class OidcClientService implements OnApplicationShutdown {
@@ -38,12 +38,12 @@ export class OidcClientService implements OnApplicationShutdown {
     this.http = createOutboundHttp(settings.proxy);
   }
 
-  /** Null: there is no single sign-on. */
+  /** Null without single sign-on. */
   get provider(): OidcSettings | null {
     return this.settings.signIn.oidc;
   }
 
-  /** Where to send the browser. */
+  /** The URL to send the browser to. */
   async authorizationUrl(provider: OidcSettings, { state, nonce, codeVerifier }: BegunFlow): Promise<string> {
     try {
       const url = buildAuthorizationUrl(await this.configuration(provider), {
@@ -60,7 +60,10 @@ export class OidcClientService implements OnApplicationShutdown {
     }
   }
 
-  /** Exchanges the code of the provider's answer; who signed in is what the checked ID token, else userinfo, says. */
+  /**
+   * Exchanges the code of the provider's response. The identity comes from the verified ID token, otherwise from
+   * userinfo.
+   */
   async identity(
     provider: OidcSettings,
     answer: URLSearchParams,
@@ -115,7 +118,10 @@ export class OidcClientService implements OnApplicationShutdown {
   }
 }
 
-/** A provider that says nothing takes the secret in the `Authorization` header; some take it in the body only. */
+/**
+ * A provider that does not state its methods takes the secret in the `Authorization` header; some take it only in the
+ * body.
+ */
 function clientAuthentication(secret: string | null): ClientAuth {
   if (secret === null) return None();
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];

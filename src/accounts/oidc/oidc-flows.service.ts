@@ -11,10 +11,10 @@ import { type BegunFlow, type OidcFlow, OidcRefusal } from './oidc.types.js';
 import { OidcSignInEntity } from './oidc-sign-in.entity.js';
 
 const LIFETIME_MS = 10 * 60_000;
-/** Far more than people do, also behind one address. */
+/** Far more than people need, even behind one address. */
 const BEGUN_AT_ONCE = 300;
 
-/** Sign-ins under way. Each belongs to one browser and can be finished once, at any replica. */
+/** Running sign-ins. Each belongs to one browser and can be finished once, on any replica. */
 @Injectable()
 export class OidcFlowsService {
   private readonly limit = new RateLimiterMemory({ points: BEGUN_AT_ONCE, duration: LIFETIME_MS / 1000 });
@@ -42,7 +42,7 @@ export class OidcFlowsService {
     return { state, nonce, codeVerifier, next };
   }
 
-  /** Takes the sign-in of this state and ends it, whatever comes of it. */
+  /** Takes the sign-in with this state and deletes it, whatever its result. */
   async take(state: string, browserToken: string | null): Promise<OidcFlow> {
     const where = { stateHash: hashOfToken(state) };
     const flow = await this.flows.findOneBy(where);

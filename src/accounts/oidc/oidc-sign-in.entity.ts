@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A sign-in under way. */
+/** A running sign-in. */
 @Entity('oidc_sign_ins')
 export class OidcSignInEntity {
   /** SHA-256. */
   @PrimaryColumn('bytea', { name: 'state_hash' })
   stateHash!: Buffer;
 
-  /** SHA-256 of the cookie of the browser that began it. */
+  /** SHA-256 of the cookie of the browser that started it. */
   @Column('bytea', { name: 'browser_hash' })
   browserHash!: Buffer;
 

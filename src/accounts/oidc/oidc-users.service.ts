@@ -13,13 +13,13 @@ import { emailOf, nameOf } from './identity.js';
 import { type OidcIdentity, OidcRefusal } from './oidc.types.js';
 
 export interface OidcUserRules {
-  /** What the provider's groups say; null: the gateway's own administrators decide. */
+  /** The role from the provider's groups; null if administrators of the gateway decide. */
   readonly role: UserRole | null;
-  /** Whether an address counts only if the provider says that it is verified. */
+  /** Whether an address counts only if the provider has verified it. */
   readonly requireVerifiedEmail: boolean;
 }
 
-/** The users behind the provider's identities: each is known by issuer and subject, for good. */
+/** Maps identities of the provider to users: each is identified by issuer and subject, permanently. */
 @Injectable()
 export class OidcUsersService {
   private readonly logger = new Logger('SingleSignOn');
@@ -43,7 +43,7 @@ export class OidcUsersService {
     });
   }
 
-  /** Ends what an identity that may no longer sign in has had by its groups: role and sessions. Null: it is not known. */
+  /** Removes the role and sessions of an identity that can no longer sign in. Null if it is unknown. */
   async withdraw(identity: OidcIdentity, { role }: OidcUserRules, actor: Actor): Promise<User | null> {
     return this.users.manager.transaction(async (manager) => {
       if (role === 'member') await lockAdmins(manager);
@@ -56,7 +56,7 @@ export class OidcUsersService {
     });
   }
 
-  /** Puts a sign-in that was refused into the audit log. */
+  /** Records a refused sign-in in the audit log. */
   async recordRefusal(identity: OidcIdentity, { reason }: OidcRefusal, actor: Actor): Promise<void> {
     const { manager } = this.users;
     const user = await manager.findOneBy(UserEntity, subjectOf(identity));
@@ -70,8 +70,8 @@ export class OidcUsersService {
   }
 
   /**
-   * A user may have been there before single sign-on, or have come by another provider that is in use no more. The
-   * address proves who it is only if the provider vouches for it.
+   * A user may have existed before single sign-on, or have come from a provider that is no longer used. The address
+   * identifies the user only if the provider has verified it.
    */
   private async link(manager: EntityManager, identity: OidcIdentity, rules: OidcUserRules, actor: Actor) {
     const email = usableEmail(identity, rules);
@@ -94,7 +94,7 @@ export class OidcUsersService {
     const values = { email, name: nameOf(identity), role, kind: 'person', ...subjectOf(identity) } as const;
     const insert = manager.createQueryBuilder().insert().into(UserEntity).values(values).orIgnore();
     const { raw: inserted } = await insert.returning('id').execute();
-    // Two first sign-ins at one moment make one user; a stranger who took the address meanwhile is not him.
+    // Two simultaneous first sign-ins create one user; a stranger who took the address meanwhile is someone else.
     const user = await find(manager, identity);
     if (!user) throw new OidcRefusal('account_exists');
     if (inserted.length === 0) return user;
@@ -106,7 +106,7 @@ export class OidcUsersService {
   private async setRole(manager: EntityManager, user: UserEntity, role: UserRole, actor: Actor): Promise<void> {
     if (user.role === role) return;
     if (role === 'member' && (await isLastAdmin(manager, user))) {
-      this.logger.warn('The last administrator keeps the role, although the groups at the provider say otherwise.');
+      this.logger.warn('The last administrator keeps the role, although the groups at the provider do not include it.');
       return;
     }
     const [before, after] = [{ role: user.role }, { role }];

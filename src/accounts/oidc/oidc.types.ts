@@ -1,14 +1,14 @@
-/** Why somebody could not sign in with the company's single sign-on. */
+/** Why a single sign-on failed. */
 export type OidcRefusalReason =
-  /** No answer, or none that could be read. */
+  /** No response, or an unreadable one. */
   | 'provider_unreachable'
-  /** The provider, or the person at its page, said no. */
+  /** The provider, or the person at its page, refused. */
   | 'access_denied'
-  /** The provider refused the gateway: its registration there, or its secret. */
+  /** The provider refused the gateway: its registration, or its secret. */
   | 'provider_refused'
-  /** What the provider answered does not hold: signature, nonce, audience, times. */
+  /** The provider's response could not be verified: signature, nonce, audience, times. */
   | 'invalid_answer'
-  /** The sign-in took too long, was finished already, or was never begun. */
+  /** The sign-in took too long, was already finished, or was never started. */
   | 'expired'
   | 'other_browser'
   | 'claim_missing'
@@ -20,9 +20,9 @@ export type OidcRefusalReason =
   | 'not_configured'
   | 'failed';
 
-/** A sign-in that ended without a session. */
+/** A sign-in without a session as its result. */
 export class OidcRefusal extends Error {
-  /** `missing`: the claim, or the groups of which one was needed. `detail` is for the log alone. */
+  /** `missing`: the missing claim, or the groups of which one is required. `detail` is only for the log. */
   constructor(
     readonly reason: OidcRefusalReason,
     readonly missing: readonly string[] = [],
@@ -34,7 +34,7 @@ export class OidcRefusal extends Error {
   }
 }
 
-/** Whom the provider says that it is; what it says nothing about is null. */
+/** The identity according to the provider; null for what it does not state. */
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -44,15 +44,15 @@ export interface OidcIdentity {
   readonly groups: readonly string[] | null;
 }
 
-/** A sign-in under way, between our redirect to the provider and its redirect back. */
+/** A running sign-in, between our redirect to the provider and its redirect back. */
 export interface OidcFlow {
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The path of ours to show then. */
+  /** The path of ours to show afterwards. */
   readonly next: string;
 }
 
-/** A sign-in just begun: `state` goes to the provider, and only its hash is kept. */
+/** A new sign-in: `state` goes to the provider, and only its hash is stored. */
 export interface BegunFlow extends OidcFlow {
   readonly state: string;
 }

@@ -3,7 +3,7 @@ import { OidcRefusal, type OidcRefusalReason } from './oidc.types.js';
 
 const LONGEST_DETAIL = 300;
 
-/** Codes of the client library for an answer that never came, or that is none. */
+/** Error codes of the client library for a missing or malformed response. */
 const NO_ANSWER = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -12,7 +12,7 @@ const NO_ANSWER = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** What a failed exchange with the provider means. Its details never hold a code or a token. */
+/** What a failed exchange with the provider means. Its details never contain a code or a token. */
 export function toRefusal(error: unknown): OidcRefusal {
   if (error instanceof OidcRefusal) return error;
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
@@ -31,7 +31,7 @@ function refusal(reason: OidcRefusalReason, detail: string, cause: unknown): Oid
   return new OidcRefusal(reason, [], detail.slice(0, LONGEST_DETAIL), { cause });
 }
 
-/** The network's own words stand in the cause. */
+/** The network error is the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

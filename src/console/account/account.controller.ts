@@ -21,7 +21,7 @@ import {
   SessionsToClose,
 } from './dto/account.dto.js';
 
-/** What people do with their own account. */
+/** Actions of people on their own account. */
 @ConsoleController('account', 'Account')
 @Role('member')
 export class AccountController {
@@ -88,7 +88,7 @@ export class AccountController {
 
   @Delete('sessions/:id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Sign out somewhere' })
+  @ApiOperation({ summary: 'Sign out one session' })
   @ApiNoContentResponse()
   async closeSession(
     @CurrentSession() session: Session,

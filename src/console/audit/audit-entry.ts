@@ -20,7 +20,7 @@ export function toView({ actor, ...entry }: AuditEntry): AuditEntryView {
   return { ...entry, actor: who, address, requestId };
 }
 
-/** The first row of an exported CSV. */
+/** The header row of an exported CSV. */
 export const COLUMNS = [
   'at',
   'actor',

@@ -9,13 +9,13 @@ import { COLUMNS, toFilter, toRow, toView } from './audit-entry.js';
 import type { AuditExportQuery } from './dto/audit-query.dto.js';
 
 export interface AuditExport {
-  /** The text of the file, piece by piece. */
+  /** The text of the file, in pieces. */
   readonly text: AsyncGenerator<string>;
   readonly contentType: string;
   readonly fileName: string;
 }
 
-/** The audit log as a file, read from the database as fast as the client takes it. */
+/** The audit log as a file, read from the database as fast as the client consumes it. */
 @Injectable()
 export class AuditExportService {
   constructor(
@@ -24,7 +24,7 @@ export class AuditExportService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** That the log was taken out is itself an entry, the newest of the file. */
+  /** The export itself is an entry, the newest of the file. */
   async begin({ format, ...query }: AuditExportQuery, actor: Actor): Promise<AuditExport> {
     await this.audit.record(this.dataSource.manager, actor, {
       action: 'audit.export',

@@ -35,14 +35,14 @@ export class AuditController {
   }
 
   @Get('actions')
-  @ApiOperation({ summary: 'The actions that the log has lately' })
+  @ApiOperation({ summary: 'The recent actions of the log' })
   @ApiOkResponse({ type: [String] })
   actions(): Promise<string[]> {
     return this.log.actions();
   }
 
   @Get('export')
-  @ApiOperation({ summary: 'All entries that match, as a file; itself an entry of the log' })
+  @ApiOperation({ summary: 'All matching entries as a file; the export is itself an entry' })
   @ApiProduces('text/csv', 'application/json')
   async export(
     @Query() query: AuditExportQuery,
@@ -55,7 +55,7 @@ export class AuditController {
   }
 }
 
-/** A client that leaves in the middle is no failure of the gateway's. */
+/** A client that leaves early is not an error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

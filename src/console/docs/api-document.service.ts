@@ -1,13 +1,13 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { createApiDocument } from './api-document.js';
 
-/** The OpenAPI document of this gateway as JSON, made when it is first asked for. */
+/** The OpenAPI document of this gateway as JSON, made at its first use. */
 @Injectable()
 export class ApiDocumentService {
   private app: INestApplication | undefined;
   private json: string | undefined;
 
-  /** Nest gives the application to no provider: who sets it up says which it is. */
+  /** Nest does not inject the application, so the setup passes it. */
   describe(app: INestApplication): void {
     this.app = app;
     this.json = undefined;

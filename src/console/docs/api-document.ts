@@ -12,8 +12,8 @@ import { operationId, routeRoles } from './route-roles.js';
 const parts = [completionsPart, requestsPart, modelsPart, healthPart];
 
 /**
- * The OpenAPI document of everything that the gateway serves over HTTP: the console's API as its classes say, and the
- * rest as it is written in this folder, so that what serves the calls carries no documentation.
+ * The OpenAPI document of everything that the gateway serves over HTTP: the console's API from its classes, the rest
+ * from this folder, so that the code that serves calls has no documentation.
  */
 export function createApiDocument(app: INestApplication): OpenAPIObject {
   const generated = SwaggerModule.createDocument(app, documentBase(), { operationIdFactory: operationId });

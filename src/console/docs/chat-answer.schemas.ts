@@ -6,13 +6,13 @@ const finishReason = oneOf(
   'Why it ended: complete, token limit reached, tool calls, or content filter.',
 );
 
-const logprobs = orNull({ type: 'object', description: 'Log probabilities of the tokens, if asked for.' });
+const logprobs = orNull({ type: 'object', description: 'Log probabilities of the tokens, if requested.' });
 
 const head = (kind: string): Record<string, JsonSchema> => ({
-  id: text('`chatcmpl-…`, given by the gateway; the same in every chunk.'),
+  id: text('`chatcmpl-…`, assigned by the gateway; the same in every chunk.'),
   object: oneOf([kind]),
   created: integer('Unix seconds.'),
-  model: text('The model that you asked for.'),
+  model: text('The model that answered: the requested one, or a fallback.'),
 });
 
 const choice = object(
@@ -22,7 +22,7 @@ const choice = object(
 
 const toolCallDelta = object(
   {
-    index: integer('Which of the calls; the same in every piece of one.'),
+    index: integer('The index of the call; the same in all of its pieces.'),
     id: text(),
     type: oneOf(['function']),
     function: object({ name: text(), arguments: text('The next piece of the JSON text.') }, []),
@@ -34,7 +34,7 @@ const delta = object(
   {
     role: oneOf(['assistant'], 'On the first chunk.'),
     content: orNull(text('The next piece of the answer.')),
-    reasoning_content: text('The next piece of the model’s thoughts, where the provider shows them.'),
+    reasoning_content: text('The next piece of the model’s reasoning, if the provider shows it.'),
     refusal: orNull(text()),
     tool_calls: list(toolCallDelta),
   },
@@ -47,28 +47,28 @@ const chunkChoice = object({ index: integer('From 0.'), delta, finish_reason: or
   'finish_reason',
 ]);
 
-/** What comes back for a chat completion. */
+/** The answers to a chat completion. */
 export const chatAnswerSchemas: Record<string, JsonSchema> = {
   AnswerMessage: object(
     {
       role: oneOf(['assistant']),
       content: orNull(text()),
-      refusal: orNull(text('Instead of an answer: why the model gives none.')),
-      reasoning_content: text('The model’s thoughts, where the provider shows them.'),
+      refusal: orNull(text('Why the model gives no answer.')),
+      reasoning_content: text('The model’s reasoning, if the provider shows it.'),
       tool_calls: list(schemaRef('ToolCall')),
     },
     ['role', 'content', 'refusal'],
   ),
   Usage: object(
     {
-      prompt_tokens: integer('Of the request, cached ones included.'),
-      completion_tokens: integer('Of the answer, reasoning included.'),
+      prompt_tokens: integer('Tokens of the request, including cached ones.'),
+      completion_tokens: integer('Tokens of the answer, including reasoning.'),
       total_tokens: integer('Both.'),
-      prompt_tokens_details: object({ cached_tokens: integer('Found in the provider’s cache.') }, []),
-      completion_tokens_details: object({ reasoning_tokens: integer('Spent on thinking.') }, []),
+      prompt_tokens_details: object({ cached_tokens: integer('Read from the provider’s cache.') }, []),
+      completion_tokens_details: object({ reasoning_tokens: integer('Tokens of reasoning.') }, []),
     },
     ['prompt_tokens', 'completion_tokens', 'total_tokens'],
-    'The tokens of a call: reported by the provider, else estimated.',
+    'The tokens of a call: reported by the provider, otherwise estimated.',
   ),
   ChatCompletion: object(
     { ...head('chat.completion'), choices: list(choice), usage: schemaRef('Usage') },

@@ -45,8 +45,8 @@ const requests = {
 };
 
 const streamText = `One event is one line \`data: {chunk}\` and a blank line; the last is \`data: [DONE]\`. While the provider is
-silent, a comment \`: ping\` comes at least every 15 seconds. An error after the first chunk is \`data: {"error":{…}}\`, and
-then the answer ends without \`[DONE]\`.`;
+silent, a comment \`: ping\` is sent at least every 15 seconds. An error after the first chunk is \`data: {"error":{…}}\`, and
+then the stream ends without \`[DONE]\`.`;
 
 const streamExample = `data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
 
@@ -71,13 +71,13 @@ const create: Operation = {
     200: {
       description: `The answer: one JSON object, or with \`stream\` server-sent events.\n\n${streamText}`,
       headers: {
-        'x-request-id': { description: 'Names this request.', schema: { type: 'string' } },
+        'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
         'openai-processing-ms': {
-          description: 'Milliseconds until the head of the answer.',
+          description: 'Milliseconds until the head of the response.',
           schema: { type: 'string' },
         },
         'x-gateway-ignored-parameters': {
-          description: 'Sampling parameters that the model refused and that were left out.',
+          description: 'Parameters that were left out because the model or its API does not take them.',
           schema: { type: 'string' },
         },
       },
@@ -87,7 +87,7 @@ const create: Operation = {
       },
     },
     ...gatewayErrors,
-    413: errorResponse('`request_too_large`: the body is over the limit of 32 MB.'),
+    413: errorResponse('`request_too_large`: the body is larger than the limit.'),
     415: errorResponse('`unsupported_media_type`: the body is not JSON in UTF-8.'),
     429: errorResponse('`upstream_rate_limited`: the provider limits the gateway; see `Retry-After`.'),
     502: errorResponse('`upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed.'),

@@ -7,7 +7,7 @@ type Paths = OpenAPIObject['paths'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The console's paths, each operation with who may call it and the error that it may answer instead. */
+/** The console's paths, each operation with its roles and its possible errors. */
 export function consolePaths(paths: Paths, roles: ReadonlyMap<string, RouteRole>): Paths {
   const ofConsole = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
   return Object.fromEntries(ofConsole.map(([path, item]) => [path, withRoles(item, roles)]));
@@ -29,6 +29,6 @@ function withRole(operation: Operation, role: RouteRole | undefined): Operation 
     ...operation,
     ...(description && { description }),
     security: role === 'anyone' ? [] : [{ session: [] }],
-    responses: { ...operation.responses, default: errorResponse('What went wrong, in the one shape of errors.') },
+    responses: { ...operation.responses, default: errorResponse('The error.') },
   };
 }

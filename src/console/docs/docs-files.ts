@@ -11,7 +11,7 @@ export interface DocsFile {
   readonly type: 'text/css' | 'text/javascript';
   readonly body: Buffer;
   readonly compressed: Buffer;
-  /** Says whether a browser's copy is still this one. */
+  /** Whether a browser's copy is current. */
   readonly etag: string;
 }
 
@@ -23,12 +23,12 @@ const written: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs.css': docsStyle,
 };
 
-/** The files of the viewer's package that the page needs, all others being for other uses of it. */
+/** The files of the viewer's package that the page needs. */
 const packaged = new Set(['swagger-ui-bundle.js', 'swagger-ui.css']);
 
 const files = new Map<string, Promise<DocsFile>>();
 
-/** A file that the page of `/docs` loads, read and compressed once; null when there is none of the name. */
+/** A file of the page `/docs`, read and compressed once; null if there is none with that name. */
 export function docsFile(name: string): Promise<DocsFile> | null {
   if (!(Object.hasOwn(written, name) || packaged.has(name))) return null;
   let file = files.get(name);
@@ -48,7 +48,7 @@ async function load(name: string): Promise<DocsFile> {
   return { type, body, compressed: await compress(body), etag };
 }
 
-/** The viewer comes with Nest's package, which may keep it to itself in a folder of its own. */
+/** The viewer comes with Nest's package, possibly nested in its folder. */
 function viewerFolder(): string {
   const fromHere = createRequire(import.meta.url);
   const fromNest = createRequire(fromHere.resolve('@nestjs/swagger'));

@@ -7,7 +7,9 @@ import { ApiDocumentService } from './api-document.service.js';
 import { docsPage } from './docs.page.js';
 import { docsFile } from './docs-files.js';
 
-/** The viewer writes style attributes, which a policy cannot allow one by one; scripts come from this gateway only. */
+/**
+ * The viewer writes style attributes, which a policy cannot allow individually; scripts come only from this gateway.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +22,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/docs`: both APIs, to read and to try, from our own files alone. It tells no secret, so it asks for no session. */
+/**
+ * `/docs`: interactive documentation of both APIs, from our own files only. It reveals no secrets, so it needs no
+ * session.
+ */
 @Controller('docs')
 @Role('anyone')
 @ApiExcludeController()

@@ -1,4 +1,4 @@
-/** The page of `/docs`; it loads everything from this gateway and holds no inline script. */
+/** The page `/docs`; it loads everything from this gateway and has no inline script. */
 export const docsPage = `<!doctype html>
 <html lang="en">
   <head>

@@ -1,6 +1,6 @@
 import { viewerPlugin } from './viewer.plugin.js';
 
-/** Follows the console's light or dark theme before anything is painted, and whenever it or the system's changes. */
+/** Applies the console's light or dark theme before the first paint, and after each change of it or of the system's. */
 export const themeScript = `(() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
   function follow() {
@@ -8,7 +8,7 @@ export const themeScript = `(() => {
     try {
       chosen = localStorage.getItem('mantine-color-scheme-value');
     } catch {
-      // A browser that forbids storage gets the system's scheme.
+      // A browser that forbids storage gets the system's theme.
     }
     const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches);
     document.documentElement.dataset.scheme = isDark ? 'dark' : 'light';
@@ -19,7 +19,7 @@ export const themeScript = `(() => {
 })();
 `;
 
-/** A key that is typed in here is forgotten with the page. */
+/** A key that is typed here is forgotten with the page. */
 export const startScript = `${viewerPlugin}
 SwaggerUIBundle({
   url: '/docs/openapi.json',

@@ -1,7 +1,7 @@
 import { operationStyle } from './operation.style.js';
 import { webFonts } from './web-fonts.js';
 
-/** The console's colors; the viewer's own sheet is a layer below, so that everything here wins. */
+/** The console's colors; the viewer's own style sheet is in a lower layer, so that these rules win. */
 const head = `@import url("/docs/swagger-ui.css") layer(viewer);
 `;
 
@@ -76,7 +76,7 @@ main { max-width: 64rem; margin: 0 auto; padding: 2rem 2rem 4rem; }
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
 `;
 
-/** The sheet of `/docs`, with the fonts of the console where that is built. */
+/** The style sheet of `/docs`, with the console's fonts if it is built. */
 export async function docsStyle(): Promise<string> {
   return head + (await webFonts()) + page + operationStyle;
 }

@@ -2,20 +2,20 @@ import { DocumentBuilder } from '@nestjs/swagger';
 
 const about = `One OpenAI-compatible API in front of every model provider that your company uses.
 
-- **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key that you made in the console (or the
-  key alone as \`x-api-key\` or \`api-key\`). \`/openai/v1\`
+- **\`/v1\`** is for programs. Send \`Authorization: Bearer svc_…\` with a key from the console (or the key as
+  \`x-api-key\` or \`api-key\`). \`/openai/v1\`
   mirrors it, with OpenAI's list of models as its default, for clients where only the base URL can be set.
-- **\`/api\`** is what the console itself calls. It takes the session cookie of somebody signed in, and never a key.
+- **\`/api\`** is the API of the console. It takes the session cookie of a signed-in person, never a key.
 
-Every answer carries \`x-request-id\`; every error has one shape.`;
+Every response has an \`x-request-id\`; all errors have the same format.`;
 
 const tags: Record<string, string> = {
   'Chat completions': 'Conversations with models, in OpenAI’s format.',
-  'Models of a key': 'What the key may call.',
+  'Models of a key': 'The models that the key can use.',
   Health: 'For orchestrators and load balancers; without a key.',
 };
 
-/** The document before the paths: what the API is, who may call it, and how they say who they are. */
+/** The document without paths: what the API is, who can call it, and how to authenticate. */
 export function documentBase() {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

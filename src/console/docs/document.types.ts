@@ -10,7 +10,7 @@ export type Operation = NonNullable<PathItem['get']>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 export type Reference = Extract<Schemas[string], { $ref: string }>;
 
-/** What a part of the document adds to the whole. */
+/** A part of the document. */
 export interface DocumentPart {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly schemas: Readonly<Record<string, JsonSchema>>;

@@ -7,24 +7,24 @@ export const errorSchemas: Record<string, JsonSchema> = {
     {
       error: object(
         {
-          message: text('For people; it holds no secret.'),
-          type: text('The family: `invalid_request_error`, `permission_error`, `server_error`, …'),
-          param: orNull(text('The path of the field at fault.')),
+          message: text('The message for people; it contains no secret.'),
+          type: text('The type: `invalid_request_error`, `permission_error`, `server_error`, …'),
+          param: orNull(text('The path of the invalid field.')),
           code: orNull(text('For programs: `invalid_api_key`, `model_not_found`, `invalid_value`, …')),
         },
         ['message', 'type', 'param', 'code'],
       ),
     },
     ['error'],
-    'Every error has this shape. Name the `x-request-id` of the answer when you ask for help.',
+    'Every error has this format. Include the `x-request-id` of the response when you report a problem.',
   ),
 };
 
-/** An answer in the error's shape. */
+/** A response in the error format. */
 export function errorResponse(description: string): Response {
   return {
     description,
-    headers: { 'x-request-id': { description: 'Names this request.', schema: { type: 'string' } } },
+    headers: { 'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } } },
     content: { 'application/json': { schema: schemaRef('Error') } },
   };
 }

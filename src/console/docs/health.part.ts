@@ -24,9 +24,9 @@ const ready: Operation = {
   operationId: 'isReady',
   tags: ['Health'],
   summary: 'Whether it can serve',
-  description: 'No while the database is away, and from the beginning of a shutdown on.',
+  description: 'Not while the database is away, and not from the start of a shutdown on.',
   security: [],
-  responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: not now.') },
+  responses: { ...ok({ status, warning }), 503: errorResponse('`service_unavailable`: currently not.') },
 };
 
 /** The probes. */

@@ -7,14 +7,14 @@ const { 400: badRequest, 404: notFound, ...errors } = gatewayErrors;
 const list: Operation = {
   operationId: 'listModels',
   tags: ['Models of a key'],
-  summary: 'The models that the key may call',
+  summary: 'The models that the key can use',
   description:
-    'Plain clients get an array of five fields; clients that are known to need it, like OpenAI’s SDKs, and everybody under `/openai/v1` OpenAI’s list. `format` decides explicitly.',
+    'Plain clients get an array of objects with five fields; clients that need it, such as OpenAI’s SDKs, and all clients of `/openai/v1` get OpenAI’s list. `format` chooses explicitly.',
   security: [{ key: [] }],
   parameters: [{ name: 'format', in: 'query', schema: { type: 'string', enum: ['array', 'list'] } }],
   responses: {
     200: {
-      description: 'The models, in one of two shapes.',
+      description: 'The models, in one of two formats.',
       content: {
         'application/json': {
           schema: { oneOf: [{ type: 'array', items: schemaRef('ModelSummary') }, schemaRef('ModelList')] },
@@ -29,9 +29,9 @@ const list: Operation = {
 const get: Operation = {
   operationId: 'getModel',
   tags: ['Models of a key'],
-  summary: 'One model with its context, prices and capabilities',
+  summary: 'One model with its context length, prices and capabilities',
   security: [{ key: [] }],
-  parameters: [idInPath('The model’s id; slashes stand as they are.')],
+  parameters: [idInPath('The model’s id; slashes are not escaped.')],
   responses: {
     200: { description: 'The model.', content: { 'application/json': { schema: schemaRef('Model') } } },
     404: notFound,

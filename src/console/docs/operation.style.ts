@@ -1,4 +1,4 @@
-/** How an operation, its tables, code and schemas look, which are the viewer's own elements. */
+/** The styles of an operation, its tables, code and schemas, which are the viewer's own elements. */
 export const operationStyle = `
 .swagger-ui, .swagger-ui :is(p, li, td, th, h4, h5, label, small, button, input, select, textarea, .renderedMarkdown,
   .tabitem, .tablinks, .response-col_status, .response-col_description__inner, .headerline, i, table) {

@@ -8,7 +8,7 @@ const get: Operation = {
   operationId: 'getRequest',
   tags: ['Chat completions'],
   summary: 'What became of a call',
-  description: 'For the owner of the key, with any of the owner’s keys. Nothing of what was asked or answered is told.',
+  description: 'For the owner of the key, with any of the owner’s keys. It never contains prompts or answers.',
   security: [{ key: [] }],
   parameters: [idInPath('The answer’s `x-request-id`, or the completion’s `id`.')],
   responses: {
@@ -21,14 +21,14 @@ const get: Operation = {
 const attempt: Record<string, JsonSchema> = {
   upstream: text(),
   upstreamModel: text(),
-  outcome: text('`ok`, `aborted`, `outrun` where another target answered first, or the code of the error.'),
-  status: orNull(integer('The upstream’s; 0: no connection.')),
+  outcome: text('`ok`, `aborted`, `outrun` if another target answered first, or the error’s code.'),
+  status: orNull(integer('The upstream’s status; 0 if there was no connection.')),
   startedAt: text('', { format: 'date-time' }),
   ms: integer('How long it took.'),
 };
 
 const waited: Record<string, JsonSchema> = {
-  waitedMs: integer('For how long the call waited before it, while every target was full.'),
+  waitedMs: integer('How long the call waited before it because every target was full.'),
 };
 
 const tokens: Record<string, JsonSchema> = {
@@ -40,11 +40,11 @@ const tokens: Record<string, JsonSchema> = {
 };
 
 const call: Record<string, JsonSchema> = {
-  id: text('The request’s, as in `x-request-id`.'),
+  id: text('The request’s id, as in `x-request-id`.'),
   completionId: text(),
   status: oneOf(['open', 'settled', 'failed', 'aborted', 'interrupted']),
-  model: text('The one that was asked.'),
-  servedModel: orNull(text('The one that answered, and is charged.')),
+  model: text('The requested model.'),
+  servedModel: orNull(text('The model that answered and is charged.')),
   stream: flag(''),
   simulated: flag(''),
   startedAt: text('', { format: 'date-time' }),

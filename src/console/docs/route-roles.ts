@@ -8,7 +8,7 @@ type ControllerClass = { readonly name: string; readonly prototype: Record<strin
 const reflector = new Reflector();
 const scanner = new MetadataScanner();
 
-/** Who may call each operation of the console, by the operation's id. */
+/** The roles of each console operation, by the operation's id. */
 export function routeRoles(app: INestApplicationContext): ReadonlyMap<string, RouteRole> {
   const modules = [...app.get(ModulesContainer).values()];
   const controllers = modules.flatMap((module) => [...module.controllers.values()]);

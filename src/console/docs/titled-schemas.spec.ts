@@ -4,7 +4,7 @@ import { titledSchemas } from './titled-schemas.js';
 const part = { title: 'Part', type: 'object', properties: { text: { type: 'string' } } };
 
 describe('a schema with titles', () => {
-  it('comes apart into one schema a title, wherever it stands', () => {
+  it('is split into one schema for each title', () => {
     const whole = {
       title: 'Whole',
       type: 'object',
@@ -22,7 +22,7 @@ describe('a schema with titles', () => {
     });
   });
 
-  it('may not mean two things by one title', () => {
+  it('may not have one title for two different schemas', () => {
     const other = { title: 'Part', type: 'string' };
     expect(() => titledSchemas({ anyOf: [part, other] })).toThrow('Part has two meanings');
   });

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../common/json-schema.js';
 import { schemaRef } from './document.types.js';
 
 /**
- * A schema and all within it that have a title, each by its title, with references to the others in their places.
- * Throws where two differ under one title.
+ * A schema and all schemas within it that have a title, by title, with references in their places. Throws if two differ
+ * under one title.
  */
 export function titledSchemas(schema: JsonSchema): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = {};

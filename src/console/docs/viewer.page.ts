@@ -1,4 +1,4 @@
-/** The page as a whole: its head, the key to try things with, the filter, and the groups of operations. */
+/** The whole page: head, the field for a key, the filter, and the groups of operations. */
 export const viewerPage = String.raw`
 function ofSystem(system, component) {
   return (props) => component({ ...props, React: system.React });
@@ -18,7 +18,7 @@ function ConsoleLayout(props) {
   if (specSelectors.loadingStatus() === 'failed') {
     return h('div', { className: 'docs-state', role: 'alert' },
       h('h1', null, 'API reference'),
-      h('p', null, 'The description of the API could not be loaded. Load the page again to retry.'));
+      h('p', null, 'The description of the API could not be loaded. Reload the page to try again.'));
   }
   if (specSelectors.loadingStatus() !== 'success') {
     return h('p', { className: 'docs-state', role: 'status' }, 'Loading…');
@@ -39,7 +39,7 @@ function ConsoleLayout(props) {
     h(Models));
 }
 
-/** The viewer hands its parts to a layout as properties, its React by getSystem alone. */
+/** The viewer passes its parts to a layout as props, and its React only through getSystem. */
 function withReact(props) {
   return { ...props, React: props.getSystem().React };
 }
@@ -68,7 +68,7 @@ function operationsThatMatch(groups, phrase) {
     .filter((group) => group.get('operations').size > 0);
 }
 
-/** Where the one kind of credential that this page takes is given; it stays in the memory of the page. */
+/** The field for the one kind of credential of this page; it stays in the memory of the page. */
 function KeyDialog(props) {
   const { React, authSelectors, authActions, specSelectors } = withReact(props);
   const h = React.createElement;

@@ -1,4 +1,4 @@
-/** The parts of an operation: made anew where the viewer's own could not be read by everybody, else put right. */
+/** The parts of an operation: replaced where the viewer's own are not accessible, otherwise adjusted. */
 export const viewerParts = String.raw`
 function OperationSummary({ React, operationProps, isShown, toggleShown }) {
   const h = React.createElement;
@@ -22,7 +22,7 @@ function callerOf(security) {
 const JSON_TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 const MOST_COLORED = 100000;
 
-/** Code with the colors of the theme; it can be focused, since it may be wider or higher than its place. */
+/** Code with the theme's colors; focusable, because it may need scrolling. */
 function Code({ React, language, className, children }) {
   const h = React.createElement;
   const text = String(children ?? '');
@@ -42,7 +42,7 @@ function coloredJson(h, text) {
   return [...pieces, text.slice(end)];
 }
 
-/** A choice where there is one. */
+/** Shown if there is a choice. */
 function ContentType({ React, contentTypes, value, onChange, ariaLabel, controlId }) {
   const h = React.createElement;
   const first = contentTypes?.first();
@@ -57,7 +57,7 @@ function ContentType({ React, contentTypes, value, onChange, ariaLabel, controlI
   return h('select', { id: controlId, 'aria-label': name, value: value || '', onChange: (event) => onChange?.(event.target.value) }, options);
 }
 
-/** What the console calls needs its session, and changes the gateway: it is tried there, not here. */
+/** Operations of the console need its session and change the gateway, so they are tried there, not here. */
 function onlyTriedWithKeys(Original, system) {
   return (props) => {
     const isForKeys = /^\/(v1|health)\//.test(props.operation.get('path'));
@@ -66,7 +66,7 @@ function onlyTriedWithKeys(Original, system) {
   };
 }
 
-/** The same tree, with what the change gives for each of its elements. */
+/** The same tree, with each element replaced by the result of the change. */
 function rewritten(React, node, change) {
   if (Array.isArray(node)) return node.map((one) => rewritten(React, one, change));
   if (!React.isValidElement(node)) return node;

@@ -2,7 +2,7 @@ import { viewerPage } from './viewer.page.js';
 import { viewerParts } from './viewer.parts.js';
 
 /**
- * What the console makes of Swagger UI: a script for the browser that defines `consolePlugin`. Written for the viewer's
+ * The console's adaptations of Swagger UI: a script for the browser that defines `consolePlugin`. It uses the viewer's
  * own React, which is `system.React` in each of its components.
  */
 export const viewerPlugin = `${viewerPage}

@@ -7,7 +7,7 @@ const fonts = [
   { family: 'JetBrains Mono Variable', weight: '100 800', file: /^jetbrains-mono-latin-wght-normal-[\w-]+\.woff2$/ },
 ];
 
-/** The rules that load the console's fonts, from the very files of its pages; empty when those are not built. */
+/** The rules that load the console's fonts from the files of its pages; empty if those are not built. */
 export async function webFonts(): Promise<string> {
   const files = await readdir(ASSETS).catch(() => []);
   return fonts

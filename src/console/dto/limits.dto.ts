@@ -9,49 +9,49 @@ const DOLLARS = { type: 'number', minimum: 0, maximum: 1_000_000_000 } as const;
 const EXACT = { type: 'string', pattern: '^\\d+(\\.\\d{1,9})?$' } as const;
 const PLAN = { type: 'string', enum: ['plan'] } as const;
 
-/** Limits and budgets to set; what is left out stays, null is no limit. */
+/** Limits and budgets to set; missing ones stay, null is no limit. */
 export class LimitsDto {
-  @LimitProperty([COUNT], 'So many at once, refilled continuously.')
+  @LimitProperty([COUNT], 'The size of the bucket, which refills continuously.')
   requestsPerMinute?: Wish;
 
   @LimitProperty([COUNT])
   tokensPerMinute?: Wish;
 
-  @LimitProperty([COUNT], 'Calls under way.')
+  @LimitProperty([COUNT], 'Concurrent calls.')
   concurrentCalls?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
   budgetDayUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars a month, in UTC.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars per month, in UTC.')
   budgetMonthUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT], 'US dollars for good; not for plans.')
+  @LimitProperty([DOLLARS, EXACT], 'US dollars in total; not for plans.')
   budgetTotalUsd?: Wish;
 }
 
-/** The same for a user: `plan` takes the own value away, and the plan's holds again. */
+/** The same for a user: `plan` removes the own value, so that the plan's applies. */
 export class UserLimitsDto {
-  @LimitProperty([COUNT, PLAN], 'So many at once, refilled continuously.')
+  @LimitProperty([COUNT, PLAN], 'The size of the bucket, which refills continuously.')
   requestsPerMinute?: Wish;
 
   @LimitProperty([COUNT, PLAN])
   tokensPerMinute?: Wish;
 
-  @LimitProperty([COUNT, PLAN], 'Calls under way.')
+  @LimitProperty([COUNT, PLAN], 'Concurrent calls.')
   concurrentCalls?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a day, in UTC; as text exact to the nano-dollar.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per day, in UTC; as text exact to the nano-dollar.')
   budgetDayUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars a month, in UTC.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars per month, in UTC.')
   budgetMonthUsd?: Wish;
 
-  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars for good.')
+  @LimitProperty([DOLLARS, EXACT, PLAN], 'US dollars in total.')
   budgetTotalUsd?: Wish;
 }
 
-/** What numbers and texts there may be, `toLimitChange` says. */
+/** `toLimitChange` checks which numbers and texts are valid. */
 function LimitProperty(oneOf: object[], description?: string): PropertyDecorator {
   const isWish = ValidateBy({
     name: 'isLimit',

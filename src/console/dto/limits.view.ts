@@ -12,7 +12,7 @@ export class LimitsView implements ShownLimits {
   @ApiProperty(COUNT)
   tokensPerMinute!: number | null;
 
-  @ApiProperty({ ...COUNT, description: 'Calls under way.' })
+  @ApiProperty({ ...COUNT, description: 'Concurrent calls.' })
   concurrentCalls!: number | null;
 
   @ApiProperty(USD)

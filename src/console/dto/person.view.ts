@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What every view of a user begins with. */
+/** The common fields of every view of a user. */
 export class PersonView {
   @ApiProperty({ format: 'uuid' })
   id!: string;

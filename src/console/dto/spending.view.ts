@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a key or a user has spent. */
+/** The spending of a key or a user. */
 export class SpendingView {
   @ApiProperty({ description: 'Integer nano-dollars.', example: '1250000' })
   costNanodollars!: string;
 
-  @ApiProperty({ description: 'The same in US dollars, rounded to what a number holds.' })
+  @ApiProperty({ description: 'The same in US dollars, as a number.' })
   costUsd!: number;
 
   @ApiProperty({ type: 'integer' })

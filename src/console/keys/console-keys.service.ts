@@ -26,7 +26,7 @@ import { KeyRightsService } from './key-rights.service.js';
 
 const DAY_MS = 86_400_000;
 
-/** API keys as the console shows and changes them, within the rights of who is signed in. */
+/** API keys in the console, within the rights of the signed-in person. */
 @Injectable()
 export class ConsoleKeysService {
   constructor(
@@ -90,7 +90,7 @@ export class ConsoleKeysService {
     return this.toViews(changed);
   }
 
-  /** How much each of the keys is in use; those of others are left out. */
+  /** How much each key is used; keys of others are left out. */
   async activities(ids: readonly string[], session: Session): Promise<KeyCallsView[]> {
     const known = await this.keys.idsAmong(ids, session.user.role === 'admin' ? null : session.user.id);
     const used = await this.usage.byKey(known, new Date(this.clock.now() - DAY_MS));

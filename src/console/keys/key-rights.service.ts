@@ -8,7 +8,7 @@ import { invalidRequest } from '../../common/gateway.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { adminOnly } from '../shared/console.errors.js';
 
-/** What somebody who is signed in may do about keys: a member with his own, an admin with everybody's. */
+/** A signed-in person's rights on keys: members have their own, admins all. */
 @Injectable()
 export class KeyRightsService {
   constructor(
@@ -17,12 +17,12 @@ export class KeyRightsService {
     private readonly catalog: CatalogService,
   ) {}
 
-  /** The key of this id, as far as it is there for this session. */
+  /** The key with this id, if the session can see it. */
   refOf(id: string, { user }: Session): ApiKeyRef {
     return user.role === 'admin' ? { id } : { id, ownerId: user.id };
   }
 
-  /** For whom a key may be made. */
+  /** The user for whom a key is created. */
   async ownerOf(userId: string | undefined, { user }: Session): Promise<User> {
     if (userId === undefined || userId === user.id) return user;
     if (user.role !== 'admin') throw adminOnly();
@@ -32,14 +32,14 @@ export class KeyRightsService {
     return owner;
   }
 
-  /** A key is for no model that its owner may not call himself. */
+  /** A key cannot have models that its owner cannot use. */
   async assertModels(models: readonly string[] | null | undefined, ownerId: string): Promise<void> {
     if (!models) return;
     const { plan } = await this.plans.current(ownerId);
     const allowed = new Set(this.catalog.list({ plan, models: null }).map(({ id }) => id));
     const index = models.findIndex((id) => !allowed.has(id));
     if (index === -1) return;
-    const message = 'The catalog has no such model, or the owner of the key may not call it.';
+    const message = 'The catalog has no such model, or the owner of the key cannot use it.';
     throw invalidRequest('invalid_value', `models[${index}]`, message);
   }
 }

@@ -22,14 +22,14 @@ export class KeysController {
   constructor(private readonly keys: ConsoleKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: "Your API keys; for an admin everybody's, too" })
+  @ApiOperation({ summary: "Your API keys; for admins also everyone's" })
   @ApiOkResponse({ type: KeyPageView })
   list(@Query() query: KeysQuery, @CurrentSession() session: Session): Promise<KeyPageView> {
     return this.keys.list(query, session);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Make an API key; the answer is the only place where it stands' })
+  @ApiOperation({ summary: 'Create an API key; only the response contains it' })
   @ApiCreatedResponse({ type: CreatedKeyView })
   create(
     @Body() body: CreateKeyDto,
@@ -67,7 +67,7 @@ export class KeysController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change an API key, or disable and enable it; felt within a second' })
+  @ApiOperation({ summary: 'Change an API key, or disable and enable it; effective within a second' })
   @ApiOkResponse({ type: KeyView })
   update(
     @Param('id') id: string,
@@ -80,7 +80,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give an API key a new secret, and the one before some time yet' })
+  @ApiOperation({ summary: 'Give an API key a new secret; the previous one can stay valid for some time' })
   @ApiOkResponse({ type: CreatedKeyView })
   rotate(
     @Param('id') id: string,
@@ -92,7 +92,7 @@ export class KeysController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Revoke an API key, for good; within a second nothing takes it any more' })
+  @ApiOperation({ summary: 'Revoke an API key permanently; effective within a second' })
   @ApiOkResponse({ type: KeyView })
   revoke(@Param('id') id: string, @CurrentSession() session: Session, @CurrentActor() actor: Actor): Promise<KeyView> {
     return this.keys.revoke(id, session, actor);

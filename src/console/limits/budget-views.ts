@@ -4,10 +4,10 @@ import type { UsageTotals } from '../../usage/usage.types.js';
 import { toSpending } from '../shared/spending.js';
 import type { BudgetView } from './dto/user-limits.view.js';
 
-/** What each of these has used since then. */
+/** The spending of each balance since then. */
 type UsedSince = (ids: readonly string[], from: Date) => Promise<ReadonlyMap<string, UsageTotals>>;
 
-/** Which of their budgets do not count yet what was spent before. */
+/** Which of their budgets do not include the earlier spending yet. */
 type UncountedOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly BudgetView['period'][]>>;
 
 interface Sources {
@@ -15,7 +15,7 @@ interface Sources {
   readonly uncounted: UncountedOf;
 }
 
-/** The budgets among limits, by whose they are, with what is spent of them. Without budgets nothing is looked up. */
+/** The budgets among the limits with their spending, by owner. Without budgets nothing is looked up. */
 export async function budgetViews(
   limits: ReadonlyMap<string, ShownLimits>,
   now: Date,

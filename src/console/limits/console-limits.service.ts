@@ -12,7 +12,7 @@ import { budgetViews } from './budget-views.js';
 import type { UserLimitsView } from './dto/user-limits.view.js';
 import { rateViews } from './rate-views.js';
 
-/** What limits a user, as the console shows and sets it. */
+/** A user's limits, as shown and set in the console. */
 @Injectable()
 export class ConsoleLimitsService {
   constructor(

@@ -13,7 +13,7 @@ export class LimitsController {
   constructor(private readonly limits: ConsoleLimitsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'What limits you, all your keys together' })
+  @ApiOperation({ summary: 'Your limits, for all your keys together' })
   @ApiOkResponse({ type: UserLimitsView })
   get(@CurrentSession() { user }: Session): Promise<UserLimitsView> {
     return this.limits.of(user.id);

@@ -14,14 +14,14 @@ export class UserLimitsController {
   constructor(private readonly limits: ConsoleLimitsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'What limits a user, all keys together' })
+  @ApiOperation({ summary: 'A user’s limits, for all keys together' })
   @ApiOkResponse({ type: UserLimitsView })
   get(@Param('id') id: string): Promise<UserLimitsView> {
     return this.limits.of(id);
   }
 
   @Patch()
-  @ApiOperation({ summary: "Set a user's own limits and budgets in the place of the plan's; felt within a second" })
+  @ApiOperation({ summary: "Set a user's own limits and budgets, which replace the plan's; effective within a second" })
   @ApiOkResponse({ type: UserLimitsView })
   set(@Param('id') id: string, @Body() body: UserLimitsDto, @CurrentActor() actor: Actor): Promise<UserLimitsView> {
     return this.limits.set(id, body, actor);

@@ -1,14 +1,14 @@
 export type CsvValue = string | number | bigint | boolean | Date | null;
 
-/** What a spreadsheet would take for a cell's beginning, whichever character it splits by; the quotes are its own then. */
+/** The start of a cell for a spreadsheet, whichever separator it uses; quotes are then its own. */
 const CELL_START = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@＝＋－＠])/g;
-/** What must not begin a cell either: some spreadsheets leave it out. */
+/** Also not allowed at the start of a cell: some spreadsheets skip it. */
 const BLANK_START = /^[\t\r\n]/;
 
-/** By this a spreadsheet knows that the file is UTF-8. */
+/** Tells a spreadsheet that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** One cell by RFC 4180. What a spreadsheet would take for a formula gets a `'` in front; a number never does. */
+/** One cell by RFC 4180. Text that a spreadsheet would run as a formula gets a `'` in front; numbers never do. */
 export function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (value instanceof Date) return value.toISOString();

@@ -1,7 +1,7 @@
-/** The most characters of a page's items; the rest of a megabyte is for the answer around them. */
+/** The most characters of a page's items; the rest of a megabyte is for the surrounding answer. */
 const MOST_CHARACTERS = 700_000;
 
-/** The first of the items, as many as fit into an answer: one at least. */
+/** As many of the first items as fit into an answer; at least one. */
 export function fitting<Item>(items: readonly Item[]): Item[] {
   let left = MOST_CHARACTERS;
   const end = items.findIndex((item, index) => {

@@ -3,16 +3,16 @@ import { cursorOfPlace, type ListPlace } from '../../database/lists/list-place.j
 import { fitting } from './fitting.js';
 
 interface ListWork<Found, View> {
-  /** The cursor that the page was asked for with. */
+  /** The cursor of the request. */
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** The first of the list's rows behind the cursor; one more than the limit, where there are so many. */
+  /** The list's first rows after the cursor; one more than the limit, if there are as many. */
   readonly found: readonly Found[];
   readonly toViews: (found: readonly Found[]) => Promise<View[]>;
   readonly count: () => Promise<ListTotal>;
 }
 
-/** A page of a list. What is counted already by being shown whole is not counted again. */
+/** A page of a list. A list that fits into one page is not counted again. */
 export async function listPage<Found extends { readonly place: ListPlace }, View>({
   cursor,
   limit,

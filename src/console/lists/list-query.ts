@@ -7,14 +7,14 @@ const MOST_IDS = 200;
 
 /** One page of a list. */
 export class PageQuery {
-  @ApiPropertyOptional({ description: 'Words that have to be found, in any case.', maxLength: 200 })
+  @ApiPropertyOptional({ description: 'Words to search for, case-insensitive.', maxLength: 200 })
   @IsOptional()
   @IsString()
   @MaxLength(200)
   @Matches(/^[^\0]*$/, { message: '$property must be text' })
   q: string = '';
 
-  @ApiPropertyOptional({ description: '`next` of the page before, of a list with the same `sort`.' })
+  @ApiPropertyOptional({ description: '`next` of the previous page, of a list with the same `sort`.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)
@@ -29,9 +29,9 @@ export class PageQuery {
   limit: number = 50;
 }
 
-/** The same of things that can be asked for by their ids. */
+/** The same for items that can be requested by id. */
 export class ListQuery extends PageQuery {
-  @ApiPropertyOptional({ type: [String], description: 'Only these ids, with commas between them.' })
+  @ApiPropertyOptional({ type: [String], description: 'Only these ids, separated by commas.' })
   @IsOptional()
   @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
   @ArrayMaxSize(MOST_IDS)
@@ -39,13 +39,13 @@ export class ListQuery extends PageQuery {
   ids?: string[];
 }
 
-/** `name`, or `-name` for the other way round. */
+/** `name`, or `-name` for descending order. */
 export function SortedBy(names: readonly string[], fallback: string): PropertyDecorator {
   const all = names.flatMap((name) => [name, `-${name}`]);
   return applyDecorators(ApiPropertyOptional({ enum: all, default: fallback }), IsOptional(), IsIn(all));
 }
 
-/** What `SortedBy` let through. */
+/** Parses a value that `SortedBy` accepted. */
 export function toOrder<Name extends string>(sort: string): { sort: Name; descending: boolean } {
   const descending = sort.startsWith('-');
   return { sort: (descending ? sort.slice(1) : sort) as Name, descending };

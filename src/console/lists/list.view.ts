@@ -4,15 +4,15 @@ export class ListTotalView {
   @ApiProperty({ type: 'integer' })
   count!: number;
 
-  @ApiProperty({ description: 'False: there are more; so many were counted.' })
+  @ApiProperty({ description: 'False: there are more than were counted.' })
   isExact!: boolean;
 }
 
-/** What a page of a list has beside its items. */
+/** The fields of a page of a list besides its items. */
 export class ListPageView {
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page.' })
   next!: string | null;
 
-  @ApiProperty({ type: ListTotalView, nullable: true, description: 'On the first page.' })
+  @ApiProperty({ type: ListTotalView, nullable: true, description: 'Only on the first page.' })
   total!: ListTotalView | null;
 }

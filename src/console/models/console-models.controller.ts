@@ -13,7 +13,7 @@ export class ConsoleModelsController {
 
   @Get()
   @Role('member')
-  @ApiOperation({ summary: 'The models that you may call; for an admin also the others, with the reason' })
+  @ApiOperation({ summary: 'The models that you can use; for admins also the others, with the reason' })
   @ApiOkResponse({ type: [ModelView] })
   list(@CurrentSession() session: Session): Promise<ModelView[]> {
     return this.models.list(session);

@@ -3,7 +3,7 @@ import type { ModelPriceView, ModelView } from './dto/model.dto.js';
 
 const NANODOLLARS = 1e9;
 
-/** `obstacle`: what keeps the viewer from calling it. */
+/** `obstacle`: why the viewer cannot call it. */
 export function toModelView(model: Model, obstacle: ModelObstacle | null): ModelView {
   const { id, displayName, description, ownedBy, tier, contextLength, maxOutputTokens, simulated } = model;
   return {

@@ -5,7 +5,7 @@ import { CatalogService } from '../../models/catalog.service.js';
 import type { ModelView } from './dto/model.dto.js';
 import { toModelView } from './model.view.js';
 
-/** The catalog as somebody who is signed in sees it: a person's rights are his plan's, all models of it. */
+/** The catalog for a signed-in person: the models of the person's plan. */
 @Injectable()
 export class ModelsViewService {
   constructor(

@@ -20,16 +20,16 @@ describe('groups at the provider', () => {
     expect(groupAccess(groups, RULES)).toEqual(access);
   });
 
-  it('let everybody in where no member groups are named', () => {
+  it('admit everyone if no member groups are named', () => {
     expect(groupAccess([], { ...RULES, memberGroups: null })).toEqual({ isAllowed: true, role: 'member', plans: [] });
   });
 
-  it('let nobody but administrators in where the list of member groups is empty', () => {
+  it('admit only administrators if the list of member groups is empty', () => {
     expect(groupAccess(['staff'], { ...RULES, memberGroups: [] }).isAllowed).toBe(false);
     expect(groupAccess(['admins'], { ...RULES, memberGroups: [] }).isAllowed).toBe(true);
   });
 
-  it('say nothing about roles where no groups of administrators are named', () => {
+  it('do not set roles if no administrator groups are named', () => {
     expect(groupAccess(['staff'], { ...RULES, adminGroups: [] }).role).toBeNull();
   });
 });

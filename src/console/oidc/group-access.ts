@@ -1,10 +1,10 @@
 import type { UserRole } from '../../accounts/user.types.js';
 import type { OidcSettings } from '../../config/oidc.settings.js';
 
-/** What groups at the provider mean here. */
+/** What groups at the provider grant here. */
 export interface GroupAccess {
   readonly isAllowed: boolean;
-  /** Null where groups say nothing about roles. */
+  /** Null if groups do not decide about roles. */
   readonly role: UserRole | null;
   readonly plans: readonly string[];
 }
@@ -20,7 +20,7 @@ export function groupAccess(groups: readonly string[], { adminGroups, memberGrou
   return { isAllowed, role: roleOf(isAdmin, adminGroups), plans: [...new Set(granted)] };
 }
 
-/** Without groups for administrators, administrators are made in the console. */
+/** Without groups for administrators, administrators are appointed in the console. */
 function roleOf(isAdmin: boolean, adminGroups: readonly string[]): UserRole | null {
   if (adminGroups.length === 0) return null;
   return isAdmin ? 'admin' : 'member';

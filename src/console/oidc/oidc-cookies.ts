@@ -2,10 +2,10 @@ import type { CookieOptions, Request, Response } from 'express';
 import type { Settings } from '../../config/settings.js';
 import { isSecure } from '../session/session-cookie.js';
 
-/** A cookie that lives as long as a sign-in takes; the provider's redirect back must carry it, hence `lax`. */
+/** A cookie for the duration of a sign-in; `lax`, because the provider's redirect back must carry it. */
 const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 10 * 60_000 } as const;
 
-/** What the browser keeps during a sign-in: who it is, and after a failed one what failed. */
+/** Cookies during a sign-in: its secret, and after a failed one the reason. */
 export type OidcCookie = 'gateway_oidc' | 'gateway_oidc_failure';
 
 export function readOidcCookie(cookie: OidcCookie, request: Request, settings: Settings): string | null {
@@ -14,7 +14,7 @@ export function readOidcCookie(cookie: OidcCookie, request: Request, settings: S
   return found ? found.slice(prefix.length) : null;
 }
 
-/** `value` in characters that a cookie can hold as they are. */
+/** `value` in characters that are valid in a cookie. */
 export function setOidcCookie(cookie: OidcCookie, value: string, response: Response, settings: Settings): void {
   const secure = isSecure(response.req, settings);
   const options: CookieOptions = { ...OPTIONS, secure, encode: String };

@@ -7,7 +7,7 @@ import { noteError } from '../../http/exception.filter.js';
 import { setOidcCookie } from './oidc-cookies.js';
 import { failurePath, toCookie, toFailure } from './sign-in-failure.js';
 
-/** A sign-in that fails is shown as a page, whatever it failed of: a browser is on its way, and nobody else. */
+/** Shows every failed sign-in as a page, because the client is a browser that follows redirects. */
 @Catch()
 export class OidcRefusalFilter implements ExceptionFilter {
   private readonly logger = new Logger('SingleSignOn');

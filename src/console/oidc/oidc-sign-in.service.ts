@@ -12,7 +12,7 @@ import type { OidcSettings } from '../../config/oidc.settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { type GroupAccess, groupAccess } from './group-access.js';
 
-/** Signing in with the company's single sign-on; at each sign-in role and plans follow the groups there. */
+/** Single sign-on; at each sign-in, role and plans follow the groups. */
 @Injectable()
 export class OidcSignInService {
   private readonly logger = new Logger('SingleSignOn');
@@ -32,7 +32,7 @@ export class OidcSignInService {
     return this.client.authorizationUrl(provider, await this.flows.begin(browserToken, next, address));
   }
 
-  /** What the provider's answer, which the browser brings, leads to: a session, and the path to show then. */
+  /** Handles the provider's response, which the browser brings: returns a session, and the path to show then. */
   async finish(
     answer: URLSearchParams,
     browserToken: string | null,
@@ -52,8 +52,8 @@ export class OidcSignInService {
   }
 
   /**
-   * Providers leave the groups out when there are too many of them: an absent claim takes nothing away, and lets nobody
-   * in where being in a group is what lets in.
+   * Providers leave the groups claim out if there are too many groups: an absent claim removes nothing, and does not
+   * let anyone in if a group is required.
    */
   private async userOf(provider: OidcSettings, identity: OidcIdentity, actor: Actor): Promise<User> {
     const { requireVerifiedEmail } = provider;
@@ -76,8 +76,7 @@ export class OidcSignInService {
   private async followPlans(user: User, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
     const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
     const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
-    if (unknown.length > 0)
-      this.logger.error(`signIn.oidc.plans names plans that there are not: ${unknown.join(', ')}`);
+    if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);
   }
 
   private provider(): OidcSettings {

@@ -27,8 +27,8 @@ export class OidcController {
 
   @Get('start')
   @UseFilters(OidcRefusalFilter)
-  @ApiOperation({ summary: "Begin a sign-in with the company's single sign-on" })
-  @ApiFoundResponse({ description: "To the provider; where that fails, to the console's page that says why." })
+  @ApiOperation({ summary: 'Start a single sign-on' })
+  @ApiFoundResponse({ description: "To the provider; on failure, to the console's page with the reason." })
   async start(@Query() { next }: OidcStartQuery, @Req() request: Request, @Res() response: Response): Promise<void> {
     const token = this.browserToken(request) ?? randomBytes(32).toString('base64url');
     const url = await this.signIn.begin(token, ownPath(next), request.ip ?? null);
@@ -38,8 +38,8 @@ export class OidcController {
 
   @Get('callback')
   @UseFilters(OidcRefusalFilter)
-  @ApiOperation({ summary: 'Where the provider sends the browser back to' })
-  @ApiFoundResponse({ description: 'Signed in, to the console; otherwise to the page that says why.' })
+  @ApiOperation({ summary: 'The redirect address for the provider' })
+  @ApiFoundResponse({ description: 'To the console if signed in; otherwise to the page with the reason.' })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { searchParams } = new URL(request.originalUrl, 'http://own.invalid');
     const { opened, next } = await this.signIn.finish(searchParams, this.browserToken(request), signInOrigin(request));
@@ -49,14 +49,14 @@ export class OidcController {
   }
 
   @Get('failure')
-  @ApiOperation({ summary: "What this browser's last sign-in failed of" })
+  @ApiOperation({ summary: "Why this browser's last sign-in failed" })
   @ApiOkResponse({ type: LastSignInFailureView })
   failure(@Req() request: Request): LastSignInFailureView {
     const cookie = readOidcCookie('gateway_oidc_failure', request, this.settings);
     return { failure: cookie === null ? null : fromCookie(cookie) };
   }
 
-  /** One browser may have several sign-ins under way, one a tab. */
+  /** A browser can have several running sign-ins, one per tab. */
   private browserToken(request: Request): string | null {
     const token = readOidcCookie('gateway_oidc', request, this.settings);
     return token !== null && BROWSER_TOKEN.test(token) ? token : null;

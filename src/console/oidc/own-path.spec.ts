@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownPath } from './own-path.js';
 
-describe('where to go after a sign-in', () => {
+describe('the path after a sign-in', () => {
   it.each(['/', '/keys', '/usage?range=7d&group=model#table', '/models/a%2Fb', '/keys?next=https://evil.example'])(
-    'may be %s',
+    'can be %s',
     (path) => {
       expect(ownPath(path)).toBe(path);
     },
@@ -26,11 +26,11 @@ describe('where to go after a sign-in', () => {
     `/${'x'.repeat(3000)}`,
     undefined,
     ['/keys'],
-  ])('is never %j', (path) => {
+  ])('cannot be %j', (path) => {
     expect(ownPath(path)).toBe('/');
   });
 
-  it('is in a form that fits into one header line', () => {
+  it('fits into one header line', () => {
     expect(ownPath('/keys\r\nset-cookie: a=b')).not.toMatch(/[\r\n]/);
   });
 });

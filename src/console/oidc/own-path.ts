@@ -1,7 +1,7 @@
 const LONGEST = 2000;
 const NOWHERE = 'http://own.invalid';
 
-/** A path of the console to go to, as somebody may have put it into a link; `/` where it would lead anywhere else. */
+/** A path of the console from a link; `/` if it would lead anywhere else. */
 export function ownPath(next: unknown): string {
   if (typeof next !== 'string' || next.length > LONGEST || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, NOWHERE)) {
     return '/';

@@ -9,7 +9,7 @@ export function toFailure({ reason, missing }: OidcRefusal, requestId: string): 
   return { reason, missing: missing.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)), requestId };
 }
 
-/** The page of a failed sign-in. Names stand in a cookie and not in the URL, where anybody could write others. */
+/** The page of a failed sign-in. Names are in a cookie and not in the URL, where anyone could write others. */
 export function failurePath({ reason, requestId }: SignInFailureView): string {
   return `/sign-in-error?${new URLSearchParams({ reason, request: requestId })}`;
 }
@@ -18,7 +18,7 @@ export function toCookie(failure: SignInFailureView): string {
   return Buffer.from(JSON.stringify(failure)).toString('base64url');
 }
 
-/** Null: the cookie is not one of ours. */
+/** Null if the cookie is not one of ours. */
 export function fromCookie(cookie: string): SignInFailureView | null {
   try {
     const failure: unknown = JSON.parse(Buffer.from(cookie, 'base64url').toString());

@@ -8,7 +8,7 @@ import type { OverviewView } from './dto/overview.dto.js';
 
 const PRO = 'pro';
 
-/** Somebody's plan, and what the pro plan would add to it. */
+/** A person's plan, and what the pro plan would add. */
 @Injectable()
 export class OverviewPlanService {
   constructor(
@@ -43,7 +43,7 @@ export class OverviewPlanService {
   }
 }
 
-/** Of a million tokens in and a million out, by which the pages choose their example, too. */
+/** For a million tokens in and a million out; the pages use the same rule for their example. */
 function priceOf({ usdPerMTok: { input, output } }: Model): number {
   return input + output;
 }

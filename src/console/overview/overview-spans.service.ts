@@ -8,7 +8,7 @@ import type { OverviewSpanView, OverviewTotalsView } from './dto/overview.dto.js
 
 const NANODOLLARS = 1e9;
 
-/** What today or this month has come to, and the same stretch of the one before. */
+/** Totals of today or this month, and of the same part of the previous one. */
 @Injectable()
 export class OverviewSpansService {
   constructor(
@@ -17,7 +17,7 @@ export class OverviewSpansService {
     private readonly catalog: CatalogService,
   ) {}
 
-  /** `owner`: whose calls; null for everybody's. */
+  /** `owner`: whose calls; null for everyone's. */
   async of(unit: 'day' | 'month', owner: string | null, zone: string, now: Date): Promise<OverviewSpanView> {
     const span = currentSpan(unit, now, zone);
     const granularity = unit === 'day' ? 'hour' : 'day';

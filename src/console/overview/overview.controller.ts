@@ -13,14 +13,14 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  @ApiOperation({ summary: 'What you use today and this month, your plan, and what went wrong lately' })
+  @ApiOperation({ summary: 'Your usage today and this month, your plan, and recent errors' })
   @ApiOkResponse({ type: OverviewView })
   get(@CurrentSession() session: Session, @Query() query: OverviewQuery): Promise<OverviewView> {
     return this.overview.of(session.user, query);
   }
 
   @Get('first-call')
-  @ApiOperation({ summary: 'Whether your first request has succeeded; light enough to be asked every two seconds' })
+  @ApiOperation({ summary: 'Whether your first request has succeeded; cheap enough to poll every two seconds' })
   @ApiOkResponse({ type: FirstCallView })
   firstCall(@CurrentSession() session: Session): Promise<FirstCallView> {
     return this.overview.firstCallOf(session.user);

@@ -14,7 +14,7 @@ import { OverviewSpansService } from './overview-spans.service.js';
 
 const ERRORS_SHOWN = 10;
 
-/** What somebody sees first. */
+/** The start page's numbers. */
 @Injectable()
 export class OverviewService {
   constructor(

@@ -11,7 +11,7 @@ import { Role } from '../session/role.js';
 import { SessionViewService } from '../session/session-view.service.js';
 import { PasswordLinkCheck, PasswordLinkOwnerView, PasswordLinkUse } from './dto/password-link.dto.js';
 
-/** One-time links to a password. Their tokens travel in bodies only: a URL ends up in logs. */
+/** One-time links to set a password. Their tokens are only in bodies, because URLs end up in logs. */
 @ConsoleController('password-links', 'Session')
 @Role('anyone')
 export class PasswordLinksController {
@@ -24,7 +24,7 @@ export class PasswordLinksController {
 
   @Post('check')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Whose password a one-time link sets' })
+  @ApiOperation({ summary: 'The owner of a one-time link' })
   @ApiOkResponse({ type: PasswordLinkOwnerView })
   async check(@Body() { token }: PasswordLinkCheck, @Req() request: Request): Promise<PasswordLinkOwnerView> {
     const { email, name, hasPassword } = await this.links.check(token, signInOrigin(request));

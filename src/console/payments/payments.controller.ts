@@ -25,7 +25,7 @@ export class PaymentsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'What you may buy, and what you bought', description: 'Only where payments are set up.' })
+  @ApiOperation({ summary: 'Plans for sale, and your purchases', description: 'Only if payments are configured.' })
   @ApiOkResponse({ type: PaymentsView })
   async get(@CurrentSession() { user }: Session): Promise<PaymentsView> {
     const [plans, paid] = await Promise.all([this.plans.list(), this.payments.paidPlans(user.id)]);
@@ -35,7 +35,7 @@ export class PaymentsController {
 
   @Post('checkout')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Begin to buy a plan', description: 'Only where payments are set up.' })
+  @ApiOperation({ summary: 'Buy a plan', description: 'Only if payments are configured.' })
   @ApiOkResponse({ type: PaymentLinkView })
   async checkout(
     @CurrentSession() { user }: Session,
@@ -47,7 +47,7 @@ export class PaymentsController {
 
   @Post('portal')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Manage what you bought', description: 'Only where payments are set up.' })
+  @ApiOperation({ summary: 'Manage your purchases', description: 'Only if payments are configured.' })
   @ApiOkResponse({ type: PaymentLinkView })
   async portal(@CurrentSession() { user }: Session, @Req() request: Request): Promise<PaymentLinkView> {
     const url = await this.payments.portalUrl(user.id, this.returnUrl(request));

@@ -2,7 +2,7 @@ import { type CanActivate, Injectable } from '@nestjs/common';
 import { unknownUrl } from '../../common/gateway.errors.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 
-/** Where nothing is sold there is nothing at these URLs. */
+/** If nothing is sold, these URLs do not exist. */
 @Injectable()
 export class PaymentsGuard implements CanActivate {
   constructor(private readonly payments: PaymentsService) {}

@@ -12,7 +12,7 @@ import { PaymentsGuard } from './payments.guard.js';
 
 const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** Where Stripe tells what was paid; it has no session, but signs each event. */
+/** Receives Stripe's events; it has no session, but each event is signed. */
 @Controller('api/payments/stripe')
 @ApiTags('Payments')
 @UseGuards(ConsoleGuard, PaymentsGuard)
@@ -24,17 +24,17 @@ export class StripeWebhookController {
 
   @Post('webhook')
   @HttpCode(204)
-  @ApiOperation({ summary: "For Stripe's signed events", description: 'Only where payments are set up.' })
-  @ApiNoContentResponse({ description: 'Heeded, now or before.' })
+  @ApiOperation({ summary: "For Stripe's signed events", description: 'Only if payments are configured.' })
+  @ApiNoContentResponse({ description: 'Handled, now or before.' })
   async heed(@Req() request: Request): Promise<void> {
     const body = await readBody(request, { limit: MAX_EVENT_BYTES });
     const { 'stripe-signature': signature = '' } = request.headers;
     try {
       await this.events.heed(body, String(signature));
     } catch (error) {
-      if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'This was not signed by Stripe.');
-      logFailure(this.logger, 'An event of Stripe cannot be heeded yet', error);
-      throw serviceUnavailable('The event cannot be heeded at the moment. Please send it again.');
+      if (isBadSignature(error)) throw invalidRequest('invalid_value', null, 'The event is not signed by Stripe.');
+      logFailure(this.logger, 'A Stripe event cannot be handled yet', error);
+      throw serviceUnavailable('The event cannot be handled at the moment. Please send it again.');
     }
   }
 }

@@ -17,7 +17,7 @@ type Contents = Pick<PlanDetails, 'tiers' | 'models'>;
 
 const NOTHING: Contents = { tiers: [], models: [] };
 
-/** Plans with the people who have them and the models that they open. */
+/** Plans with their users and models. */
 @Injectable()
 export class ConsolePlansService {
   constructor(
@@ -73,7 +73,7 @@ export class ConsolePlansService {
     return this.toPlanView(plan, (await this.plans.userCounts()).get(planId) ?? 0);
   }
 
-  /** What the catalog does not have now may stay in a plan, but not come into it. */
+  /** A model that is no longer in the catalog may stay in a plan, but cannot be added. */
   private checkContents({ tiers = [], namedModels = [] }: UpdatePlanDto, present: Contents): void {
     const knownTiers = new Set([...present.tiers, ...this.tiers().map(({ id }) => id)]);
     const tier = tiers.findIndex((id) => !knownTiers.has(id));
@@ -114,7 +114,7 @@ function toHeldView({ plan: { id, name }, since, until }: HeldPlan): HeldPlanVie
   return { plan: { id, name }, since, until };
 }
 
-/** A tier that a lower plan opens comes before one of a higher plan. */
+/** A tier of a lower plan comes before one of a higher plan. */
 function lowestFirst(tiers: readonly TierView[], plans: readonly PlanDetails[]): TierView[] {
   const rank = ({ id }: TierView) => {
     const first = plans.findIndex((plan) => plan.tiers.includes(id));

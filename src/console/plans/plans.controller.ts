@@ -30,14 +30,14 @@ export class PlansController {
   }
 
   @Get(':id/holders')
-  @ApiOperation({ summary: 'Who was given a plan, now or for a time to come, and by what' })
+  @ApiOperation({ summary: 'The present and future users of a plan, and what granted it' })
   @ApiOkResponse({ type: PlanHoldersView })
   holders(@Param('id') id: string, @Query() query: PlanHoldersQuery): Promise<PlanHoldersView> {
     return this.plans.holders(id, query);
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a plan, or retire it; felt within a second' })
+  @ApiOperation({ summary: 'Change a plan, or retire it; effective within a second' })
   @ApiOkResponse({ type: PlanView })
   update(@Param('id') id: string, @Body() body: UpdatePlanDto, @CurrentActor() actor: Actor): Promise<PlanView> {
     return this.plans.update(id, body, actor);

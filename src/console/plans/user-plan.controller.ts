@@ -15,14 +15,14 @@ export class UserPlanController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give a user a plan from now on; given again, it takes the new end' })
+  @ApiOperation({ summary: 'Grant a user a plan from now on; granting it again sets a new end' })
   @ApiOkResponse({ type: HeldPlanView })
   grant(@Param('id') id: string, @Body() body: GrantPlanDto, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
     return this.plans.grant(id, body, actor);
   }
 
   @Delete()
-  @ApiOperation({ summary: 'End every plan that a user was given; the one of everybody stays' })
+  @ApiOperation({ summary: 'End every granted plan of a user; the default plan stays' })
   @ApiOkResponse({ type: HeldPlanView })
   revoke(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
     return this.plans.revoke(id, actor);

@@ -15,7 +15,7 @@ export class PlaygroundController {
   @Role('member')
   @ApiOperation({
     summary: 'A key for the playground',
-    description: 'It works for 15 minutes on `/v1` with your own rights, and is listed nowhere.',
+    description: 'It works for 15 minutes on `/v1` with your own rights, and is not listed.',
   })
   @ApiCreatedResponse({ type: PlaygroundKeyView })
   async createKey(@CurrentSession() { user }: Session): Promise<PlaygroundKeyView> {

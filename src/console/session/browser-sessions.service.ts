@@ -5,7 +5,7 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
-/** Sessions as a browser has them: one at a time, in a cookie. */
+/** A browser's session: one at a time, in a cookie. */
 @Injectable()
 export class BrowserSessionsService {
   constructor(
@@ -13,7 +13,7 @@ export class BrowserSessionsService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Gives the browser a session just opened; the one that it had ends. */
+  /** Gives the browser a new session; its previous one ends. */
   async begin(response: Response, { token, session }: OpenedSession): Promise<Session> {
     const { req: request } = response;
     if (request.session) await this.sessions.replace(request.session.id);
@@ -22,7 +22,7 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** The browser has none any more. */
+  /** Removes the browser's session. */
   forget(response: Response): void {
     clearSessionCookie(response, this.settings);
   }

@@ -4,7 +4,10 @@ import { ConsoleBodyGuard } from '../shared/console-body.guard.js';
 import { consoleValidation } from '../shared/console-validation.js';
 import { ConsoleGuard } from './console.guard.js';
 
-/** A controller of the console's API: `@ConsoleController('keys')` serves `/api/keys`, for whom each route's `@Role` says. */
+/**
+ * A controller of the console's API: `@ConsoleController('keys')` serves `/api/keys`; each route's `@Role` says to
+ * whom.
+ */
 export function ConsoleController(path: string, tag: string): ClassDecorator {
   return applyDecorators(
     Controller(`api/${path}`),

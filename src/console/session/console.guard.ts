@@ -13,12 +13,12 @@ import { readSessionCookie } from './session-cookie.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by the console's guard; missing where nobody is signed in. */
+    /** Set by the console's guard; missing without a session. */
     session?: Session;
   }
 }
 
-/** Lets a request to the console's API through: not from another site, by somebody signed in, in the route's role. */
+/** Admits a request to the console's API: not from another site, with a session, in the route's role. */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
@@ -54,7 +54,7 @@ export class ConsoleGuard implements CanActivate {
   }
 }
 
-/** An id with U+0000 in it, which the database would refuse to look for. */
+/** An id with U+0000, which the database would reject. */
 function namesNothing({ params }: Request): boolean {
   return Object.values(params)
     .flat()

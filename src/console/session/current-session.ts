@@ -4,14 +4,14 @@ import type { Session } from '../../accounts/session.types.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { notSignedIn } from '../shared/console.errors.js';
 
-/** Parameter of a route for members or admins: the session of who calls it. */
+/** Parameter of a route for members or admins: the caller's session. */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): Session => {
   const { session } = context.switchToHttp().getRequest<Request>();
   if (!session) throw notSignedIn();
   return session;
 });
 
-/** Parameter of any route: who calls it, as the audit log names him. */
+/** Parameter of any route: the caller as the audit log names it. */
 export const CurrentActor = createParamDecorator(
   (_: unknown, context: ExecutionContext): Actor => actorOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -4,8 +4,8 @@ import type { Settings } from '../../config/settings.js';
 const NAME = 'gateway_session';
 
 /**
- * The cookie that holds a session's token. Behind TLS it has the prefix `__Host-`, with which a browser takes it from
- * this very host only; without TLS a browser would refuse that.
+ * The cookie with a session's token. Behind TLS it has the prefix `__Host-`, so that a browser accepts it only from
+ * this host; without TLS a browser would refuse that.
  */
 export function readSessionCookie(request: Request, settings: Settings): string | null {
   const name = nameOf(isSecure(request, settings));
@@ -23,7 +23,7 @@ export function clearSessionCookie(response: Response, settings: Settings): void
   response.clearCookie(nameOf(secure), options(secure));
 }
 
-/** Whether the browser came by TLS: to this process, to a trusted proxy, or to the address that the gateway is known by. */
+/** Whether the browser uses TLS: to this process, to a trusted proxy, or by the gateway's public address. */
 export function isSecure(request: Request, { appUrl }: Settings): boolean {
   return request.secure || appUrl?.startsWith('https:') === true;
 }

@@ -10,7 +10,7 @@ import { consoleUrl } from './request-origin.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the pages know of who is signed in. */
+/** What the pages know about the signed-in person. */
 @Injectable()
 export class SessionViewService {
   constructor(

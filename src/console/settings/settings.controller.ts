@@ -17,7 +17,7 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Every setting with what sets it; files and variables are where they are changed' })
+  @ApiOperation({ summary: 'Every setting with the file or variable that sets it' })
   @ApiOkResponse({ type: [SettingGroupView] })
   list(): SettingGroupView[] {
     return describeSettings(this.settings);
@@ -25,7 +25,7 @@ export class SettingsController {
 
   @Get('reload')
   @ApiOperation({
-    summary: 'How the files were last read again: what changed, or which mistakes kept it from changing',
+    summary: 'The result of the last reload: the changes, or the mistakes that prevented them',
   })
   @ApiOkResponse({ type: LastReloadView })
   reload(): LastReloadView {

@@ -20,7 +20,7 @@ export class SetupController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Whether the first administrator is yet to be made' })
+  @ApiOperation({ summary: 'Whether setup is open' })
   @ApiOkResponse({ type: SetupView })
   async get(): Promise<SetupView> {
     return { needed: await this.setup.isNeeded() };
@@ -28,7 +28,7 @@ export class SetupController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Make the first administrator, and sign in' })
+  @ApiOperation({ summary: 'Create the first administrator, and sign in' })
   @ApiOkResponse({ type: SessionView })
   async complete(
     @Body() { token, ...admin }: SetupRequest,

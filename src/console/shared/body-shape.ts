@@ -1,12 +1,13 @@
 import { invalidRequest } from '../../common/gateway.error.js';
 
 const MOST_FIELDS = 30;
-/** The field that holds an object of plain values. */
+/** The field with an object of plain values. */
 const GROUP = 'limits';
 
 /**
- * Refuses what no body of the console's API is: all of them are objects of a few fields, each a plain value or a list of
- * such; only limits stand in an object of their own. Stands before the check against the DTO classes, which takes seconds for thousands of fields.
+ * Refuses bodies that no request of the console's API has: all of them are objects with a few fields, each a plain
+ * value or a list of those; only limits are in an object of their own. Runs before the validation with DTO classes,
+ * which takes seconds for thousands of fields.
  */
 export function checkBodyShape(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -34,18 +35,14 @@ function checkCount({ length }: readonly unknown[], field: string | null): void 
 function checkField(name: string, value: unknown): void {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   if (items.some((item) => typeof item === 'object' && item !== null)) {
-    throw invalidRequest('invalid_type', name, `${name} must be a plain value or a list of such.`);
+    throw invalidRequest('invalid_type', name, `${name} must be a plain value or a list of plain values.`);
   }
   if (items.some((item) => typeof item === 'string' && !isStorable(item))) {
-    throw invalidRequest(
-      'invalid_value',
-      name,
-      `${name} must be text without U+0000 and without halves of characters.`,
-    );
+    throw invalidRequest('invalid_value', name, `${name} must be text without U+0000 and unpaired surrogates.`);
   }
 }
 
-/** The database takes neither, and a half of a surrogate pair is no character. */
+/** The database rejects both, and half of a surrogate pair is not a character. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

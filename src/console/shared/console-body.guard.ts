@@ -4,10 +4,10 @@ import { BodyBudget } from '../../http/body/body-budget.js';
 import { JsonBodyReader } from '../../http/body/json-body.reader.js';
 import { checkBodyShape } from './body-shape.js';
 
-/** What the console is told is short. */
+/** Requests of the console are short. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Reads a JSON body where there is one. */
+/** Reads a JSON body if there is one. */
 @Injectable()
 export class ConsoleBodyGuard implements CanActivate {
   private readonly reader = new JsonBodyReader(BODY_LIMIT, new BodyBudget(Infinity));

@@ -1,7 +1,7 @@
 import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 
-/** Checks what the console's API is given against the DTO classes: unknown fields, too, are refused by name. */
+/** Validates requests of the console's API with the DTO classes; unknown fields are refused by name. */
 export function consoleValidation(): ValidationPipe {
   return new ValidationPipe({
     transform: true,
@@ -27,9 +27,12 @@ function firstFault([error]: ValidationError[], parent: string): { path: string;
   return { path, message: messageOf(error, path) };
 }
 
-/** The check that is written first, of the type, is told before those that only make sense after it: it was made last. */
+/**
+ * Reports the constraint that is written first, the type's, before those that depend on it; decorators run in reverse
+ * order.
+ */
 function messageOf({ constraints = {}, value }: ValidationError, path: string): string {
-  if ('whitelistValidation' in constraints) return `${path} is not known here: leave it out.`;
+  if ('whitelistValidation' in constraints) return `${path} is not a known field: leave it out.`;
   if (value === undefined) return `${path} is required.`;
   return `${Object.values(constraints).at(-1)}.`;
 }

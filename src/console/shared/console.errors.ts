@@ -5,7 +5,7 @@ export function notSignedIn(): GatewayError {
 }
 
 export function adminOnly(): GatewayError {
-  return refusal(403, 'admin_only', 'Only an administrator may do this.');
+  return refusal(403, 'admin_only', 'Only administrators can do this.');
 }
 
 export function crossSiteRequest(): GatewayError {

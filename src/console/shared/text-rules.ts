@@ -1,2 +1,2 @@
-/** Text of one line. */
+/** A single line of text. */
 export const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;

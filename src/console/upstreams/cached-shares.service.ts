@@ -4,10 +4,10 @@ import { UsageReportsService } from '../../usage/reports/usage-reports.service.j
 
 const LATELY_MS = 24 * 60 * 60 * 1000;
 
-/** By name: how much of the input tokens was read from the provider's cache, 0 to 1. What had no input is missing. */
+/** By name: the share of input tokens that was read from the provider's cache, 0 to 1. Missing without input. */
 export type CachedShares = ReadonlyMap<string, number>;
 
-/** How well the providers' prompt caches are hit, by the sums of the last 24 hours. */
+/** How often the providers' prompt caches are used, by the sums of the last 24 hours. */
 @Injectable()
 export class CachedSharesService {
   constructor(
@@ -15,7 +15,7 @@ export class CachedSharesService {
     private readonly clock: ClockService,
   ) {}
 
-  /** Of those with the most input, a page of the report. */
+  /** For those with the most input, one page of the report. */
   async by(groupBy: 'model' | 'upstream'): Promise<CachedShares> {
     const to = this.clock.date();
     const from = new Date(to.getTime() - LATELY_MS);

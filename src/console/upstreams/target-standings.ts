@@ -6,7 +6,7 @@ type Aside = Pick<ModelTargetView, 'asideReason' | 'asideUntil' | 'asideBy'>;
 
 const NOT_ASIDE: Aside = { asideReason: null, asideUntil: null, asideBy: null };
 
-/** How a target stands: with each key where there are several, and it is set aside when it is with all of them. */
+/** A target's state: with several keys, that of each key; it is set aside if all of them are. */
 export function targetStandings(
   byKey: readonly UpstreamSettings[],
   healths: readonly TargetHealth[],

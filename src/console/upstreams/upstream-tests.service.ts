@@ -11,10 +11,10 @@ import { UpstreamStatusService } from '../../upstreams/status/upstream-status.se
 import { UpstreamTestService } from '../../upstreams/status/upstream-test.service.js';
 import type { UpstreamTestView } from './dto/upstream-view.dto.js';
 
-/** Somebody waits for the answer at a screen. */
+/** Someone waits for the result at a screen. */
 const LIMIT_MS = 30_000;
 
-/** Tests of upstreams that an administrator asks for: one at a time of each, and each in the audit log. */
+/** Tests of upstreams by administrators: one at a time for each, recorded in the audit log. */
 @Injectable()
 export class UpstreamTestsService {
   private readonly running = new Set<string>();
@@ -56,6 +56,6 @@ export class UpstreamTestsService {
 }
 
 function testRunning(name: string): GatewayError {
-  const message = `A test of the upstream ${name} is under way. Wait for its result.`;
+  const message = `A test of the upstream ${name} is running. Wait for its result.`;
   return new GatewayError(409, { message, type: 'invalid_request_error', param: null, code: 'test_running' });
 }

@@ -17,7 +17,7 @@ import { targetStandings } from './target-standings.js';
 
 const ACTIVITY_MS = 24 * 60 * 60 * 1000;
 
-/** What the configuration says about upstreams and models, and what comes of it. */
+/** The configuration of upstreams and models, and their state. */
 @Injectable()
 export class UpstreamsViewService {
   constructor(
@@ -54,7 +54,7 @@ export class UpstreamsViewService {
     };
   }
 
-  /** Those that are called, and whose newest answers are mostly failures. */
+  /** Upstreams in use whose newest answers are mostly failures. */
   async failing(): Promise<FailingUpstreamView[]> {
     const lately = await this.activity.since(new Date(Date.now() - ACTIVITY_MS));
     return this.statuses.list().flatMap(({ isLive, upstream: { name } }) => {

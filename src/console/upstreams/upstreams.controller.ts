@@ -25,7 +25,9 @@ export class UpstreamsController {
 
   @Post(':name/test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Call an upstream for real, once for JSON and once streamed; it costs what it costs' })
+  @ApiOperation({
+    summary: 'Call an upstream for real, once for JSON and once streamed; the provider charges these calls',
+  })
   @ApiOkResponse({ type: UpstreamTestView })
   test(@Param('name') name: string, @CurrentActor() actor: Actor): Promise<UpstreamTestView> {
     return this.tests.run(name, actor);

@@ -5,7 +5,7 @@ import type { CacheWriteView, CallChargeView } from './dto/call-charge.view.js';
 
 const NANODOLLARS = 1e9;
 
-/** `model`: the one that served, as it is now. Its prices tell something only as long as they are those of the call. */
+/** `model`: the one that served, as it is now. Its prices explain a charge only while they are those of the call. */
 export function toChargeView(call: UsageCallDetail, model: Model | undefined): CallChargeView | null {
   const priced = model?.price.version === call.priceVersion ? model : undefined;
   const isUnpriced = priced !== undefined && !priced.hasPrice && isForNothing(call);

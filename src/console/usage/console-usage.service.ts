@@ -20,7 +20,7 @@ import { toCallFilter, toQuestion } from './usage-question.js';
 const ALL = { label: 'All', detail: null };
 const NO_UPSTREAM = { label: 'No upstream', detail: null };
 
-/** Reports and calls as the console shows them: with names, and only what the asker may see. */
+/** Reports and calls for the console: with names, and only what the caller can see. */
 @Injectable()
 export class ConsoleUsageService {
   constructor(
@@ -48,12 +48,12 @@ export class ConsoleUsageService {
     return toReportView(report, { ...question, unpricedCalls, uncharged }, labelOf);
   }
 
-  /** It is known for models only, not by caller or status. */
+  /** Known only by model, not by caller or status. */
   private async unchargedOf({ from, to, users, keys, statuses, models }: UsageQuestion): Promise<bigint | null> {
     return users || keys || statuses ? null : this.uncharged.between(from, to, models);
   }
 
-  /** A page of the report's groups; 1 is that which the report itself has. */
+  /** A page of the report's groups; page 1 is in the report itself. */
   async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
     const question = toQuestion(query, session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
@@ -69,7 +69,7 @@ export class ConsoleUsageService {
     return { items: await this.toCallViews(items), next };
   }
 
-  /** `id`: of the call, of the request that led to it, or of a refused request. Admins may see any. */
+  /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
   async call(id: string, { user }: Session): Promise<CallDetailView> {
     const ownerId = user.role === 'admin' ? null : user.id;
     const call = isRefusedId(id)

@@ -34,7 +34,7 @@ const SUMS = [
   'p95FirstTokenMs',
 ] as const;
 
-/** The header rows of the files; they are documented, so names stay and new ones go to the end. */
+/** The header rows of the files; they are documented, so names stay and new columns are added at the end. */
 const COLUMNS = {
   report: ['start', 'groupBy', 'group', 'label', 'detail', ...SUMS],
   calls: [
@@ -66,7 +66,7 @@ const COLUMNS = {
   ],
 } as const;
 
-/** Usage as a file of any length, read from the database as fast as the client takes it. */
+/** Usage as a file of any length, read from the database as fast as the client consumes it. */
 @Injectable()
 export class UsageExportService {
   constructor(
@@ -75,7 +75,7 @@ export class UsageExportService {
     private readonly usage: ConsoleUsageService,
   ) {}
 
-  /** Throws where the query is refused; nothing is read before the first line is taken. */
+  /** Throws if the query is refused; nothing is read before the first line is consumed. */
   begin({ kind, format, ...query }: UsageExportQuery, session: Session): UsageExport {
     const question = toQuestion(query, session);
     const rows = kind === 'report' ? this.reportRows(question) : this.callRows(toCallFilter(query, session));

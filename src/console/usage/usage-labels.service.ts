@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 
-/** How people know a key or a user. */
+/** A key or user in words. */
 export interface UsageLabel {
   readonly label: string;
   readonly detail: string | null;
 }
 
-/** Calls outlive what they were made with. */
+/** Calls outlive the keys and users that made them. */
 const UNKNOWN: UsageLabel = { label: 'Unknown', detail: null };
 
-/** The names of keys and users, playground keys and revoked ones included. */
+/** The names of keys and users, including playground keys and revoked ones. */
 @Injectable()
 export class UsageLabelsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

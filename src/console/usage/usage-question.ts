@@ -9,12 +9,12 @@ type Granularity = UsageQuestion['granularity'];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer than three days is told by days. */
+/** Ranges of more than three days are shown by day. */
 const HOURLY_MS = 3 * DAY_MS + HOUR_MS;
-/** More points no chart can show, and no table. */
+/** A chart or table cannot show more points. */
 const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * DAY_MS, day: 3700 * DAY_MS };
 
-/** Which calls are asked for: everybody's only by an admin, else those of who asks. */
+/** The calls of a question: everyone's only for admins, otherwise the caller's own. */
 export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageCallFilter {
   const { scope, models, keys, statuses } = query;
   const from = new Date(query.from);
@@ -32,7 +32,7 @@ export function toCallFilter(query: UsageFilterQuery, { user }: Session): UsageC
   };
 }
 
-/** What is asked of them. */
+/** What to report about them. */
 export function toQuestion(query: UsageReportQuery, session: Session): UsageQuestion {
   const filter = toCallFilter(query, session);
   const { groupBy, rankBy, zone, compare } = query;
@@ -53,5 +53,5 @@ function granularityOf({ granularity }: UsageReportQuery, { from, to }: UsageCal
   const chosen = granularity !== 'auto' ? granularity : ms <= HOURLY_MS ? 'hour' : 'day';
   if (ms <= LONGEST[chosen]) return chosen;
   const days = Math.floor(LONGEST[chosen] / DAY_MS);
-  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers ${days} days at most.`);
+  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers at most ${days} days.`);
 }

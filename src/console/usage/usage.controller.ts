@@ -22,14 +22,14 @@ export class UsageController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'What was used over a stretch of time: in all, by group, and by hour or day' })
+  @ApiOperation({ summary: 'Usage in a period: in total, by group, and by hour or day' })
   @ApiOkResponse({ type: UsageReportView })
   report(@Query() query: UsageReportQuery, @CurrentSession() session: Session): Promise<UsageReportView> {
     return this.usage.report(query, session);
   }
 
   @Get('groups')
-  @ApiOperation({ summary: 'More groups of a report, a page at a time' })
+  @ApiOperation({ summary: 'More groups of a report, page by page' })
   @ApiOkResponse({ type: UsageGroupPageView })
   groups(@Query() query: UsageGroupsQuery, @CurrentSession() session: Session): Promise<UsageGroupPageView> {
     return this.usage.groups(query, session);
@@ -48,13 +48,13 @@ export class UsageController {
     description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
   })
   @ApiOkResponse({ type: CallDetailView })
-  @ApiNotFoundResponse({ description: "There is none with this id, or it is somebody else's." })
+  @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
   call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
     return this.usage.call(id, session);
   }
 
   @Get('export')
-  @ApiOperation({ summary: 'All of it as a file: the report with every group, or every single request' })
+  @ApiOperation({ summary: 'An export: the report with every group, or every single request' })
   @ApiProduces('text/csv', 'application/json')
   async export(
     @Query() query: UsageExportQuery,
@@ -67,7 +67,7 @@ export class UsageController {
   }
 }
 
-/** A client that leaves in the middle is no failure of the gateway's. */
+/** A client that leaves early is not an error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -6,13 +6,13 @@ import type { CallDetailView, CallView } from './dto/usage-call.view.js';
 import type { UsageGroupView, UsagePointView, UsageReportView, UsageTotalsView } from './dto/usage-report.view.js';
 import type { UsageLabel } from './usage-labels.service.js';
 
-/** Ids of groups that no model, key, user, upstream or status has. */
+/** Group ids that no model, key, user, upstream or status has. */
 export const NO_GROUP = '~none';
 const OTHER_GROUPS = '~other';
 
 const NANODOLLARS = 1e9;
 
-/** How a group, by its id, is called. */
+/** The name of a group, by its id. */
 export type GroupLabels = (id: string | null) => UsageLabel;
 
 export function toTotalsView({ costNanodollars, ...sums }: UsageSums): UsageTotalsView {
@@ -77,7 +77,7 @@ export function toCallView(call: UsageCall | RefusedRequest, key: UsageLabel, us
   };
 }
 
-/** Nobody was asked, so there is nothing to count. */
+/** No upstream was called, so there is nothing to count. */
 function toRefusedView(refused: RefusedRequest, key: UsageLabel, user: UsageLabel): CallView {
   return {
     ...refused,

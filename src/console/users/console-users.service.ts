@@ -12,7 +12,7 @@ import type { UsersQuery } from './dto/users-query.dto.js';
 import { toUserView } from './user.view.js';
 import { type ListedUser, UserListService } from './user-list.service.js';
 
-/** Users with what an administrator wants to know of them: a handful of queries a page. */
+/** Users with the details that administrators need: a few queries per page. */
 @Injectable()
 export class ConsoleUsersService {
   constructor(

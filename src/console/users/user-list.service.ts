@@ -16,7 +16,7 @@ export interface ListedUser {
   readonly place: ListPlace;
 }
 
-/** Users, sorted, searched and cut into pages by the database. */
+/** Users, sorted, searched and paged by the database. */
 @Injectable()
 export class UserListService {
   constructor(

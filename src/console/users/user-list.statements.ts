@@ -11,7 +11,7 @@ const STATUS = `CASE
 
 const SOURCE = `CASE WHEN u.kind = 'service' THEN 'service' WHEN u.oidc_subject IS NULL THEN 'local' ELSE 'oidc' END`;
 
-/** $1 is the present. Only what a statement sorts or searches by is joined. */
+/** $1 is the current time. Only the columns for sorting and searching are joined. */
 const PLAN = `LEFT JOIN (${CURRENT_PLANS}) AS plan ON plan.user_id = u.id`;
 const KEYS = `LEFT JOIN (
     SELECT user_id, count(*) AS many FROM api_keys
@@ -37,7 +37,7 @@ export const USER_SORT_COLUMNS: Readonly<Record<UserSort, UserSortBy>> = {
 
 type Asked = Pick<UsersQuery, 'q' | 'ids' | 'status' | 'role' | 'source'>;
 
-/** The users `u` that are asked for; the parameters begin with the present. */
+/** The requested users `u`; the parameters start with the current time. */
 export function usersOf({ q, ids, status, role, source }: Asked, now: Date) {
   const patterns = searchPatterns(q);
   const values: unknown[] = [now];

@@ -40,7 +40,7 @@ export class UsersController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Invite a person, or make a service account' })
+  @ApiOperation({ summary: 'Invite a person, or create a service account' })
   @ApiCreatedResponse({ type: CreatedUserView })
   async create(
     @Body() body: CreateUserDto,
@@ -61,7 +61,10 @@ export class UsersController {
   }
 
   @Post(':id/link')
-  @ApiOperation({ summary: 'Make a one-time link to a new password', description: 'Earlier links of the user die.' })
+  @ApiOperation({
+    summary: 'Create a one-time link to a new password',
+    description: 'Earlier links of the user stop working.',
+  })
   @ApiCreatedResponse({ type: PasswordLinkView })
   async createLink(
     @Param('id') id: string,
@@ -71,7 +74,7 @@ export class UsersController {
     return this.toLinkView(await this.links.create(id, actor), request);
   }
 
-  /** The token stands in the fragment, which no browser sends to any server. */
+  /** The token is in the fragment, which browsers never send to a server. */
   private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
     return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt: expiresAt.toISOString() };
   }

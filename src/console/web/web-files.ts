@@ -6,14 +6,14 @@ import { setFileHeaders } from './web-headers.js';
 /** dist/web of the checkout or the image, whether this runs from src/ or from dist/. */
 const WEB_FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 
-/** What is an API's or has pages of its own: nothing at these paths is ever a page of the console. */
+/** Paths of APIs and other pages: they are never pages of the console. */
 const NO_PAGES = /^\/(v1|openai|api|health|docs|assets)(\/|$)/;
 
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 /**
- * Serves the console's files, and its one HTML page for every other path that a browser opens; what is neither goes on
- * to the 404 of the API. Meant to stand behind all routes, so that none of them waits for it.
+ * Serves the console's files, and its one HTML page for every other path that a browser opens; the rest goes to the
+ * API's 404. Runs after all routes, so that none of them waits for it.
  */
 export function webFiles(folder = WEB_FOLDER): Handler {
   const files = express.static(folder, { index: false, redirect: false, setHeaders: setFileHeaders });
@@ -28,7 +28,7 @@ export function webFiles(folder = WEB_FOLDER): Handler {
     });
   };
 
-  /** Sends the file as it is stored, already compressed where the client takes that; `next` when there is none. */
+  /** Sends the file as stored, compressed if the client accepts that; calls `next` if there is none. */
   function send(path: string, request: Request, response: Response, next: NextFunction): void {
     const { url } = request;
     request.url = path + suffixOf(path, request, response);
@@ -48,7 +48,7 @@ export function webFiles(folder = WEB_FOLDER): Handler {
   }
 }
 
-/** A path that a person has opened in a browser: API clients do not ask for HTML by name. */
+/** A path that a person opened in a browser: API clients do not request HTML by name. */
 function isPage({ path, headers }: Request): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '') && !NO_PAGES.test(path);
 }

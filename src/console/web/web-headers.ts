@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Scripts are files of this origin and nothing else: none in the page, none of strangers. Styles may stand in the page,
- * since Mantine writes its color variables there as a `<style>` element.
+ * Scripts are only files of this origin, never inline or from others. Inline styles are allowed, because Mantine writes
+ * its color variables as a `<style>` element.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -25,12 +25,12 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** Names that hold a hash of their content: what they name never changes. */
+/** Names with a hash of the content, which therefore never changes. */
 const HASHED = /[\\/]assets[\\/]/;
 
 const ENCODINGS: Record<string, string> = { br: 'br', gz: 'gzip' };
 
-/** The head of a file of dist/web; `path` is the file as it is stored, maybe compressed. */
+/** The headers of a file of dist/web; `path` is the stored file, possibly compressed. */
 export function setFileHeaders(response: Response, path: string): void {
   const [, plain = path, suffix] = /^(.+)\.(br|gz)$/.exec(path) ?? [];
   const encoding = suffix && ENCODINGS[suffix];

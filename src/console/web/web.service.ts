@@ -2,7 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { webFiles } from './web-files.js';
 
-/** Puts the console's pages behind all routes: modules are initialised after Nest has laid those, before its own 404. */
+/**
+ * Adds the console's pages after all routes: modules are initialised after Nest has registered those, before its own
+ * 404.
+ */
 @Injectable()
 export class WebService implements OnModuleInit {
   constructor(private readonly adapter: HttpAdapterHost) {}

@@ -1,7 +1,7 @@
 import type { LimitValues } from '../../limits/values/limit.types.js';
 
 /** What is counted together. */
-export type BalanceKind = 'user' | 'key' | 'project';
+export type BalanceKind = 'user' | 'key';
 
 /** A balance that a call counts in, with the limits that hold for it now. */
 export interface AskedBalance {

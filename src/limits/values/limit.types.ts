@@ -12,12 +12,12 @@ export interface LimitValues {
 }
 
 /** Whose values a limit comes from, as an error names it. */
-export type LimitScope = 'plan' | 'user' | 'key' | 'project';
+export type LimitScope = 'plan' | 'user' | 'key';
 
 /** One of the limits that a caller has; a call needs the leave of them all. */
 export interface CallerLimit {
   readonly scope: LimitScope;
-  /** What is counted together: a user's id for `plan` and `user`, a key's, or a project's. */
+  /** What is counted together: a user's id for `plan` and `user`, or a key's. */
   readonly id: string;
   readonly values: LimitValues;
 }

@@ -27,25 +27,26 @@ export class CallCounters {
 
   constructor(registry: Registry) {
     const counter = <Label extends string>(name: string, help: string, labels: readonly Label[]) =>
-      new TalliedCounter(registry, `gateway_${name}_total`, help, labels);
-    this.calls = counter('calls', 'Calls that ended, by their status in the ledger: settled, failed or aborted.', [
-      'model',
-      'upstream',
-      'status',
-      'stream',
-    ]);
-    this.tokens = counter('tokens', 'Tokens of calls that ended; input includes cached, output includes reasoning.', [
-      'model',
-      'kind',
-    ]);
-    this.cost = counter('cost_nanodollars', 'Cost of calls that ended, in nano-dollars.', ['model']);
-    this.attempts = counter('attempts', 'Attempts of calls that ended: ok, aborted, or the code of the error.', [
-      'upstream',
-      'outcome',
-    ]);
+      new TalliedCounter(registry, name, help, labels);
+    this.calls = counter(
+      'gateway_calls_total',
+      'Calls that ended, by their status in the ledger: settled, failed or aborted.',
+      ['model', 'upstream', 'status', 'stream'],
+    );
+    this.tokens = counter(
+      'gateway_tokens_total',
+      'Tokens of calls that ended; input includes cached, output includes reasoning.',
+      ['model', 'kind'],
+    );
+    this.cost = counter('gateway_cost_nanodollars_total', 'Cost of calls that ended, in nano-dollars.', ['model']);
+    this.attempts = counter(
+      'gateway_attempts_total',
+      'Attempts of calls that ended: ok, aborted, or the code of the error.',
+      ['upstream', 'outcome'],
+    );
     const uncharged = counter(
-      'uncharged_nanodollars',
-      'What upstreams may bill, by an estimate, and no caller is charged: of attempts that another one outran, of attempts that failed, and of calls that their callers left beyond what was reserved.',
+      'gateway_uncharged_nanodollars_total',
+      'Estimated cost that upstreams may bill and no caller is charged: attempts that lost to a hedge (outrun), attempts that failed (failed), and calls whose callers left, beyond their reservation (left).',
       ['reason'],
     );
     this.uncharged = {

@@ -29,14 +29,24 @@ export class CallMetricsService {
 
   constructor({ registry }: MetricsService) {
     const seconds = <Label extends string = never>(name: string, help: string, bounds: readonly number[]) =>
-      new TalliedHistogram<Label>(registry, `gateway_${name}_seconds`, help, bounds);
+      new TalliedHistogram<Label>(registry, name, help, bounds);
     this.counters = new CallCounters(registry);
-    this.total = seconds('call', 'From the admission of a call to its end.', CALL_SECONDS);
-    this.firstToken = seconds('first_token', 'From the admission of a call to the first of its answer.', CALL_SECONDS);
-    this.interToken = seconds('inter_token', 'Between two pieces of a stream from the upstream.', PIECE_SECONDS).child(
-      {},
+    this.total = seconds('gateway_call_seconds', 'From the admission of a call to its end.', CALL_SECONDS);
+    this.firstToken = seconds(
+      'gateway_first_token_seconds',
+      'From the admission of a call to the first token of its answer.',
+      CALL_SECONDS,
     );
-    this.head = seconds('head', "From an attempt's beginning to the head of the upstream's answer.", CALL_SECONDS);
+    this.interToken = seconds(
+      'gateway_inter_token_seconds',
+      'Between two chunks of a stream from the upstream.',
+      PIECE_SECONDS,
+    ).child({});
+    this.head = seconds(
+      'gateway_head_seconds',
+      "From the start of an attempt to the head of the upstream's response.",
+      CALL_SECONDS,
+    );
   }
 
   ended(call: EndedCall): void {

@@ -16,7 +16,7 @@ export class LimitMetricsService {
     });
   }
 
-  /** `kind`: a limit's name; `scope`: plan, user, key or project. */
+  /** `kind`: a limit's name; `scope`: plan, user or key. */
   refused(kind: string, scope: string): void {
     this.refusals.inc({ kind, scope });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { messageOf, toApiError } from './api-error';
 
-describe('an answer that is no success', () => {
-  it('speaks in the words of the gateway', () => {
+describe('an error response', () => {
+  it('has the gateway’s message', () => {
     const headers = { 'x-request-id': 'req_1', 'retry-after': '30' };
     const body = { error: { message: 'The name is taken.', code: 'name_taken', param: 'name' } };
     const error = toApiError(new Response(null, { status: 409, headers }), body);
@@ -11,7 +11,7 @@ describe('an answer that is no success', () => {
   });
 
   it.each([null, 'Bad Gateway', { error: 'no' }, { error: { message: '', code: 7 } }])(
-    'tells at least its status where something in between wrote it: %p',
+    'has at least its status if something else wrote it: %p',
     (body) => {
       const error = toApiError(new Response(null, { status: 502 }), body);
       expect(error.message).toBe('The gateway answered with status 502.');
@@ -20,8 +20,8 @@ describe('an answer that is no success', () => {
   );
 });
 
-describe('what a person is told of an error', () => {
-  it('is that the gateway cannot be reached, when fetch failed', () => {
+describe('the message of an error', () => {
+  it('is that the gateway cannot be reached, if fetch failed', () => {
     expect(messageOf(new TypeError('Failed to fetch'))).toMatch(/cannot be reached/);
   });
 
@@ -30,7 +30,7 @@ describe('what a person is told of an error', () => {
     expect(messageOf('?')).toBe('Something went wrong.');
   });
 
-  it('is told from a fault of the page, which no connection can mend', () => {
+  it('distinguishes a bug of the page from a failed connection', () => {
     for (const message of ['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed']) {
       expect(messageOf(new TypeError(message))).toContain('cannot be reached');
     }

@@ -1,4 +1,4 @@
-/** An answer of the console's API that is no success, in the words that the gateway sent. */
+/** An error response of the console's API, with the gateway's message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that an answer's body and head tell of, whoever wrote them: a proxy in between may have. */
+/** The error in a response's body and headers, which a proxy may have written. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const { message, code, param } = errorOf(body);
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
@@ -31,10 +31,10 @@ export function toApiError(response: Response, body: unknown): ApiError {
   );
 }
 
-/** What browsers say of a request that had no answer; other errors of this type are faults of the page's own. */
+/** Messages of browsers for a request without a response; other TypeErrors are bugs in the page. */
 const NO_ANSWER = /fetch|network|load failed/i;
 
-/** What to tell a person about any error. */
+/** The message of any error, for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError && NO_ANSWER.test(error.message)) {

@@ -6,7 +6,7 @@ import { signedInAgain } from './session-expiry';
 /** The console's API, typed by its OpenAPI document: `unwrap(api.GET('/api/keys', { signal }))`. */
 export const api = createClient<paths>({ fetch: fetchInSession });
 
-/** A request whose session has ended waits until the person has signed in again, and is then sent once more. */
+/** A request whose session has ended waits until the person has signed in again, and is then repeated once. */
 async function fetchInSession(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(request);
@@ -14,7 +14,7 @@ async function fetchInSession(request: Request): Promise<Response> {
   return (await signedInAgain()) ? fetch(again) : response;
 }
 
-/** Not so when it is a password that was wrong. */
+/** Except when a password was wrong. */
 async function isSessionOver(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()

@@ -6,18 +6,18 @@ export type Budget = components['schemas']['BudgetView'];
 export type Rate = components['schemas']['RateView'];
 export type UserLimits = components['schemas']['UserLimitsView'];
 
-/** What is used of a rate changes by the second. */
+/** Used rates change every second. */
 const REFRESH_MS = 5000;
 export const CALCULATING_MS = 1000;
 
-/** What limits the person who is signed in. */
+/** Limits of the signed-in person. */
 export const ownLimitsQuery = queryOptions({
   queryKey: ['limits', 'mine'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/limits', { signal })),
   refetchInterval: ({ state }) => refreshMs(state.data),
 });
 
-/** What limits a user; for admins. */
+/** Limits of a user; for admins. */
 export function userLimitsQuery(id: string) {
   return queryOptions({
     queryKey: ['limits', id],
@@ -31,7 +31,7 @@ function refreshMs(limits: UserLimits | undefined): number | false {
   return limits && limits.rates.length > 0 ? REFRESH_MS : false;
 }
 
-/** Whether the spending of any of them is still being summed up, which takes seconds. */
+/** Whether any budget's spending is still being summed up, which takes seconds. */
 export function isCalculating(budgets: readonly Budget[]): boolean {
   return budgets.some(({ calculating }) => calculating);
 }

@@ -4,7 +4,7 @@ import type { components, paths } from './schema';
 
 export type ModelView = components['schemas']['ModelView'];
 
-/** The models that the person may call; for an admin also the others, with the reason. */
+/** The models that the person can use; for an admin also the others, with the reason. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/models', { signal })),

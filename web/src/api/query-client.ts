@@ -3,7 +3,7 @@ import { ApiError } from './api-error';
 
 const RETRIES = 2;
 
-/** What a person did wrong, or may not do, is not tried again; what failed on the way is. */
+/** Client errors are not retried; network and server errors are. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -67,7 +67,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out somewhere */
+        /** Sign out one session */
         delete: operations["Account_closeSession"];
         options?: never;
         head?: never;
@@ -102,7 +102,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The actions that the log has lately
+         * The recent actions of the log
          * @description **For administrators.**
          */
         get: operations["Audit_actions"];
@@ -122,7 +122,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All entries that match, as a file; itself an entry of the log
+         * All matching entries as a file; the export is itself an entry
          * @description **For administrators.**
          */
         get: operations["Audit_export"];
@@ -141,10 +141,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your API keys; for an admin everybody's, too */
+        /** Your API keys; for admins also everyone's */
         get: operations["Keys_list"];
         put?: never;
-        /** Make an API key; the answer is the only place where it stands */
+        /** Create an API key; only the response contains it */
         post: operations["Keys_create"];
         delete?: never;
         options?: never;
@@ -163,11 +163,11 @@ export interface paths {
         get: operations["Keys_get"];
         put?: never;
         post?: never;
-        /** Revoke an API key, for good; within a second nothing takes it any more */
+        /** Revoke an API key permanently; effective within a second */
         delete: operations["Keys_revoke"];
         options?: never;
         head?: never;
-        /** Change an API key, or disable and enable it; felt within a second */
+        /** Change an API key, or disable and enable it; effective within a second */
         patch: operations["Keys_update"];
         trace?: never;
     };
@@ -197,7 +197,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an API key a new secret, and the one before some time yet */
+        /** Give an API key a new secret; the previous one can stay valid for some time */
         post: operations["Keys_rotate"];
         delete?: never;
         options?: never;
@@ -246,7 +246,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What limits you, all your keys together */
+        /** Your limits, for all your keys together */
         get: operations["Limits_get"];
         put?: never;
         post?: never;
@@ -263,7 +263,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models that you may call; for an admin also the others, with the reason */
+        /** The models that you can use; for admins also the others, with the reason */
         get: operations["ConsoleModels_list"];
         put?: never;
         post?: never;
@@ -280,7 +280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the provider sends the browser back to */
+        /** The redirect address for the provider */
         get: operations["Oidc_callback"];
         put?: never;
         post?: never;
@@ -297,7 +297,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this browser's last sign-in failed of */
+        /** Why this browser's last sign-in failed */
         get: operations["Oidc_failure"];
         put?: never;
         post?: never;
@@ -314,7 +314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begin a sign-in with the company's single sign-on */
+        /** Start a single sign-on */
         get: operations["Oidc_start"];
         put?: never;
         post?: never;
@@ -331,7 +331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you use today and this month, your plan, and what went wrong lately */
+        /** Your usage today and this month, your plan, and recent errors */
         get: operations["Overview_get"];
         put?: never;
         post?: never;
@@ -348,7 +348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether your first request has succeeded; light enough to be asked every two seconds */
+        /** Whether your first request has succeeded; cheap enough to poll every two seconds */
         get: operations["Overview_firstCall"];
         put?: never;
         post?: never;
@@ -367,7 +367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whose password a one-time link sets */
+        /** The owner of a one-time link */
         post: operations["PasswordLinks_check"];
         delete?: never;
         options?: never;
@@ -400,8 +400,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What you may buy, and what you bought
-         * @description Only where payments are set up.
+         * Plans for sale, and your purchases
+         * @description Only if payments are configured.
          */
         get: operations["Payments_get"];
         put?: never;
@@ -422,8 +422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to buy a plan
-         * @description Only where payments are set up.
+         * Buy a plan
+         * @description Only if payments are configured.
          */
         post: operations["Payments_checkout"];
         delete?: never;
@@ -442,8 +442,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Manage what you bought
-         * @description Only where payments are set up.
+         * Manage your purchases
+         * @description Only if payments are configured.
          */
         post: operations["Payments_portal"];
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
         put?: never;
         /**
          * For Stripe's signed events
-         * @description Only where payments are set up.
+         * @description Only if payments are configured.
          */
         post: operations["StripeWebhook_heed"];
         delete?: never;
@@ -507,7 +507,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a plan, or retire it; felt within a second
+         * Change a plan, or retire it; effective within a second
          * @description **For administrators.**
          */
         patch: operations["Plans_update"];
@@ -521,7 +521,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who was given a plan, now or for a time to come, and by what
+         * The present and future users of a plan, and what granted it
          * @description **For administrators.**
          */
         get: operations["Plans_holders"];
@@ -544,7 +544,7 @@ export interface paths {
         put?: never;
         /**
          * A key for the playground
-         * @description It works for 15 minutes on `/v1` with your own rights, and is listed nowhere.
+         * @description It works for 15 minutes on `/v1` with your own rights, and is not listed.
          */
         post: operations["Playground_createKey"];
         delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every setting with what sets it; files and variables are where they are changed
+         * Every setting with the file or variable that sets it
          * @description **For administrators.**
          */
         get: operations["Settings_list"];
@@ -603,7 +603,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the files were last read again: what changed, or which mistakes kept it from changing
+         * The result of the last reload: the changes, or the mistakes that prevented them
          * @description **For administrators.**
          */
         get: operations["Settings_reload"];
@@ -622,10 +622,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the first administrator is yet to be made */
+        /** Whether setup is open */
         get: operations["Setup_get"];
         put?: never;
-        /** Make the first administrator, and sign in */
+        /** Create the first administrator, and sign in */
         post: operations["Setup_complete"];
         delete?: never;
         options?: never;
@@ -663,7 +663,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call an upstream for real, once for JSON and once streamed; it costs what it costs
+         * Call an upstream for real, once for JSON and once streamed; the provider charges these calls
          * @description **For administrators.**
          */
         post: operations["Upstreams_test"];
@@ -680,7 +680,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was used over a stretch of time: in all, by group, and by hour or day */
+        /** Usage in a period: in total, by group, and by hour or day */
         get: operations["Usage_report"];
         put?: never;
         post?: never;
@@ -734,7 +734,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All of it as a file: the report with every group, or every single request */
+        /** An export: the report with every group, or every single request */
         get: operations["Usage_export"];
         put?: never;
         post?: never;
@@ -751,7 +751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** More groups of a report, a page at a time */
+        /** More groups of a report, page by page */
         get: operations["Usage_groups"];
         put?: never;
         post?: never;
@@ -775,7 +775,7 @@ export interface paths {
         get: operations["Users_list"];
         put?: never;
         /**
-         * Invite a person, or make a service account
+         * Invite a person, or create a service account
          * @description **For administrators.**
          */
         post: operations["Users_create"];
@@ -817,7 +817,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What limits a user, all keys together
+         * A user’s limits, for all keys together
          * @description **For administrators.**
          */
         get: operations["UserLimits_get"];
@@ -827,7 +827,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set a user's own limits and budgets in the place of the plan's; felt within a second
+         * Set a user's own limits and budgets, which replace the plan's; effective within a second
          * @description **For administrators.**
          */
         patch: operations["UserLimits_set"];
@@ -843,8 +843,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a one-time link to a new password
-         * @description Earlier links of the user die.
+         * Create a one-time link to a new password
+         * @description Earlier links of the user stop working.
          *
          *     **For administrators.**
          */
@@ -865,12 +865,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a user a plan from now on; given again, it takes the new end
+         * Grant a user a plan from now on; granting it again sets a new end
          * @description **For administrators.**
          */
         post: operations["UserPlan_grant"];
         /**
-         * End every plan that a user was given; the one of everybody stays
+         * End every granted plan of a user; the default plan stays
          * @description **For administrators.**
          */
         delete: operations["UserPlan_revoke"];
@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * Whether it can serve
-         * @description No while the database is away, and from the beginning of a shutdown on.
+         * @description Not while the database is away, and not from the start of a shutdown on.
          */
         get: operations["isReady"];
         put?: never;
@@ -944,8 +944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The models that the key may call
-         * @description Plain clients get an array of five fields; clients that are known to need it, like OpenAI’s SDKs, and everybody under `/openai/v1` OpenAI’s list. `format` decides explicitly.
+         * The models that the key can use
+         * @description Plain clients get an array of objects with five fields; clients that need it, such as OpenAI’s SDKs, and all clients of `/openai/v1` get OpenAI’s list. `format` chooses explicitly.
          */
         get: operations["listModels"];
         put?: never;
@@ -963,7 +963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One model with its context, prices and capabilities */
+        /** One model with its context length, prices and capabilities */
         get: operations["getModel"];
         put?: never;
         post?: never;
@@ -982,7 +982,7 @@ export interface paths {
         };
         /**
          * What became of a call
-         * @description For the owner of the key, with any of the owner’s keys. Nothing of what was asked or answered is told.
+         * @description For the owner of the key, with any of the owner’s keys. It never contains prompts or answers.
          */
         get: operations["getRequest"];
         put?: never;
@@ -1001,11 +1001,11 @@ export interface components {
             address: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description The one that asks. */
+            /** @description The current session. */
             current: boolean;
             /**
              * Format: date-time
-             * @description When it ends in any case.
+             * @description The latest time that it ends.
              */
             expiresAt: string;
             /** Format: uuid */
@@ -1026,7 +1026,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             email: string;
-            /** @description Whether there is a password to change. */
+            /** @description Whether the account has a password. */
             hasPassword: boolean;
             /** Format: uuid */
             id: string;
@@ -1039,9 +1039,9 @@ export interface components {
         };
         AnswerMessage: {
             content: string | null;
-            /** @description The model’s thoughts, where the provider shows them. */
+            /** @description The model’s reasoning, if the provider shows it. */
             reasoning_content?: string;
-            /** @description Instead of an answer: why the model gives none. */
+            /** @description Why the model gives no answer. */
             refusal: string | null;
             /** @enum {string} */
             role: "assistant";
@@ -1119,10 +1119,10 @@ export interface components {
         BudgetView: {
             /** @description US dollars. */
             amountUsd: number;
-            /** @description What was spent before it was set is still being summed up; until then only calls since then count. */
+            /** @description The spending before the budget was set is still being summed up; until then only later calls count. */
             calculating: boolean;
             /**
-             * @description Days and months are those of UTC.
+             * @description Days and months are in UTC.
              * @enum {string}
              */
             period: "day" | "month" | "total";
@@ -1131,38 +1131,38 @@ export interface components {
              * @description When it resets; null: never.
              */
             resetsAt: string | null;
-            /** @description US dollars that calls which have ended cost since the period began. */
+            /** @description The cost in US dollars of calls that have ended in this period. */
             spentUsd: number;
         };
         CacheWriteView: {
-            /** @description Their price relative to the input price; null: the prices have changed since. */
+            /** @description Their price in proportion to the input price; null if the prices have changed since. */
             factor: number | null;
             /**
-             * @description For how long the provider keeps them.
+             * @description How long the provider keeps them.
              * @enum {integer}
              */
             minutes: 5 | 60;
             tokens: number;
         };
         CallAttemptView: {
-            /** @description The name of the upstream's key, where it has several. */
+            /** @description The name of the upstream's key, if it has several. */
             key?: string;
             /** @description How long it took, in milliseconds. */
             ms: number;
-            /** @description `ok`, or the code of the error that it ended with. */
+            /** @description `ok`, or the error’s code. */
             outcome: string;
             /** @description Milliseconds after the start of the request. */
             startMs: number;
-            /** @description The HTTP status; null or 0 where there was none. */
+            /** @description The HTTP status; null or 0 if there was none. */
             status: number | null;
             upstream: string;
             upstreamModel: string;
-            /** @description For how long the request waited before it, while every target was full, in milliseconds. */
+            /** @description How long the request waited before it because every target was full, in milliseconds. */
             waitedMs?: number;
         };
         CallChargeView: {
             /**
-             * @description How tokens were found that the upstream did not report: counted in what was seen of the answer, by the time that the model had, the most that the answer could have, or the prompt alone. Null: it reported them.
+             * @description How unreported tokens were estimated: from the received part of the answer, from the elapsed time, as the longest possible answer, or only the prompt. Null: the upstream reported them.
              * @enum {string|null}
              */
             basis: "visible" | "time" | "ceiling" | "prompt" | null;
@@ -1170,11 +1170,11 @@ export interface components {
             cacheWrites: components["schemas"]["CacheWriteView"][];
             /** @description Calls of the provider's own tools. */
             hostedTools: components["schemas"]["HostedToolCallsView"][];
-            /** @description Not charged, since the upstream failed in the middle of the answer. */
+            /** @description Not charged, because the upstream failed during the answer. */
             isFree: boolean;
-            /** @description The model has no price, so the call counts as $0. As the model is set up now. */
+            /** @description The model has no price, so the call counts as $0. By its current configuration. */
             isUnpriced: boolean;
-            /** @description Dollars beyond what was reserved, by which a budget may be exceeded. */
+            /** @description Dollars beyond the reservation, by which a budget may be exceeded. */
             overReservedUsd: number;
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
@@ -1189,38 +1189,38 @@ export interface components {
              * @example 1234500
              */
             costNanodollars: string;
-            /** @description The same in dollars, as near as a number can be. */
+            /** @description The same in dollars, as a number. */
             costUsd: number;
             errorCode: string | null;
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @description What a refused request was answered with. */
+            /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
              * @description `refused-…`: it was refused before it became a call.
              * @example chatcmpl-9f86d081884c7d65
              */
             id: string;
-            /** @description Cached ones included. */
+            /** @description Including cached ones. */
             inputTokens: number;
-            /** @description The display form of the key, with the secret of its time. */
+            /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
             /** Format: uuid */
             keyId: string;
             keyName: string;
-            /** @description What the caller of a refused request was told. */
+            /** @description The error message for the caller of a refused request. */
             message: string | null;
-            /** @description Of a refused request what it named, which may be no model; empty: nothing that can be told. */
+            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
             model: string;
-            /** @description Reasoning ones included. */
+            /** @description Including reasoning. */
             outputTokens: number;
-            /** @description The plan that its user was on; null: it was refused. */
+            /** @description The user’s plan at that time; null if it was refused. */
             planId: string | null;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
-            /** @description The one that answered, and is charged; null: none did, or not known. */
+            /** @description The model that answered and is charged; null if none did, or unknown. */
             servedModel: string | null;
             simulated: boolean;
             /** Format: date-time */
@@ -1228,7 +1228,7 @@ export interface components {
             status: components["schemas"]["CallStatus"];
             stream: boolean;
             /**
-             * @description Null while it is under way.
+             * @description Null while it is running.
              * @enum {string|null}
              */
             tokenSource: "reported" | "estimated" | null;
@@ -1245,15 +1245,15 @@ export interface components {
             attempts: {
                 /** @description How long it took. */
                 ms: number;
-                /** @description `ok`, `aborted`, `outrun` where another target answered first, or the code of the error. */
+                /** @description `ok`, `aborted`, `outrun` if another target answered first, or the error’s code. */
                 outcome: string;
                 /** Format: date-time */
                 startedAt: string;
-                /** @description The upstream’s; 0: no connection. */
+                /** @description The upstream’s status; 0 if there was no connection. */
                 status: number | null;
                 upstream: string;
                 upstreamModel: string;
-                /** @description For how long the call waited before it, while every target was full. */
+                /** @description How long the call waited before it because every target was full. */
                 waitedMs?: number;
             }[];
             completionId: string;
@@ -1263,11 +1263,11 @@ export interface components {
             errorCode: string | null;
             finishReason: string | null;
             firstTokenMs: number | null;
-            /** @description The request’s, as in `x-request-id`. */
+            /** @description The request’s id, as in `x-request-id`. */
             id: string;
-            /** @description The one that was asked. */
+            /** @description The requested model. */
             model: string;
-            /** @description The one that answered, and is charged. */
+            /** @description The model that answered and is charged. */
             servedModel: string | null;
             simulated: boolean;
             /** Format: date-time */
@@ -1301,36 +1301,36 @@ export interface components {
              * @example 1234500
              */
             costNanodollars: string;
-            /** @description The same in dollars, as near as a number can be. */
+            /** @description The same in dollars, as a number. */
             costUsd: number;
             errorCode: string | null;
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @description What a refused request was answered with. */
+            /** @description The status of a refused request. */
             httpStatus: number | null;
             /**
              * @description `refused-…`: it was refused before it became a call.
              * @example chatcmpl-9f86d081884c7d65
              */
             id: string;
-            /** @description Cached ones included. */
+            /** @description Including cached ones. */
             inputTokens: number;
-            /** @description The display form of the key, with the secret of its time. */
+            /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
             /** Format: uuid */
             keyId: string;
             keyName: string;
-            /** @description What the caller of a refused request was told. */
+            /** @description The error message for the caller of a refused request. */
             message: string | null;
-            /** @description Of a refused request what it named, which may be no model; empty: nothing that can be told. */
+            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
             model: string;
-            /** @description Reasoning ones included. */
+            /** @description Including reasoning. */
             outputTokens: number;
             reasoningTokens: number;
             /** @description The `x-request-id` of its answer. */
             requestId: string;
-            /** @description The one that answered, and is charged; null: none did, or not known. */
+            /** @description The model that answered and is charged; null if none did, or unknown. */
             servedModel: string | null;
             simulated: boolean;
             /** Format: date-time */
@@ -1338,7 +1338,7 @@ export interface components {
             status: components["schemas"]["CallStatus"];
             stream: boolean;
             /**
-             * @description Null while it is under way.
+             * @description Null while it is running.
              * @enum {string|null}
              */
             tokenSource: "reported" | "estimated" | null;
@@ -1352,10 +1352,10 @@ export interface components {
             userName: string;
         };
         CatalogModelView: {
-            /** @description The share of its input tokens in the last 24 hours that came from the cache of a provider. */
+            /** @description The share of its input tokens of the last 24 hours that was read from a provider’s cache. */
             cachedShare: number | null;
             displayName: string;
-            /** @description False: nobody has said what it costs, so its calls count as $0. */
+            /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
             id: string;
             /**
@@ -1381,15 +1381,15 @@ export interface components {
                 finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
                 /** @description From 0. */
                 index: number;
-                /** @description Log probabilities of the tokens, if asked for. */
+                /** @description Log probabilities of the tokens, if requested. */
                 logprobs: Record<string, unknown> | null;
                 message: components["schemas"]["AnswerMessage"];
             }[];
             /** @description Unix seconds. */
             created: number;
-            /** @description `chatcmpl-…`, given by the gateway; the same in every chunk. */
+            /** @description `chatcmpl-…`, assigned by the gateway; the same in every chunk. */
             id: string;
-            /** @description The model that you asked for. */
+            /** @description The model that answered: the requested one, or a fallback. */
             model: string;
             /** @enum {string} */
             object: "chat.completion";
@@ -1401,7 +1401,7 @@ export interface components {
                 delta: {
                     /** @description The next piece of the answer. */
                     content?: string | null;
-                    /** @description The next piece of the model’s thoughts, where the provider shows them. */
+                    /** @description The next piece of the model’s reasoning, if the provider shows it. */
                     reasoning_content?: string;
                     refusal?: string | null;
                     /**
@@ -1416,7 +1416,7 @@ export interface components {
                             name?: string;
                         };
                         id?: string;
-                        /** @description Which of the calls; the same in every piece of one. */
+                        /** @description The index of the call; the same in all of its pieces. */
                         index: number;
                         /** @enum {string} */
                         type?: "function";
@@ -1429,14 +1429,14 @@ export interface components {
                 finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call" | null;
                 /** @description From 0. */
                 index: number;
-                /** @description Log probabilities of the tokens, if asked for. */
+                /** @description Log probabilities of the tokens, if requested. */
                 logprobs?: Record<string, unknown> | null;
             }[];
             /** @description Unix seconds. */
             created: number;
-            /** @description `chatcmpl-…`, given by the gateway; the same in every chunk. */
+            /** @description `chatcmpl-…`, assigned by the gateway; the same in every chunk. */
             id: string;
-            /** @description The model that you asked for. */
+            /** @description The model that answered: the requested one, or a fallback. */
             model: string;
             /** @enum {string} */
             object: "chat.completion.chunk";
@@ -1633,7 +1633,7 @@ export interface components {
         /** @description One message of the conversation. */
         ChatMessage: components["schemas"]["SystemMessage"] | components["schemas"]["DeveloperMessage"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"] | components["schemas"]["FunctionMessage"];
         ClosedSessionsView: {
-            /** @description How many sessions were ended. */
+            /** @description The number of ended sessions. */
             closed: number;
         };
         ConfigChangeView: {
@@ -1653,21 +1653,21 @@ export interface components {
         CreatedKeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
-            /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
+            /** @description Restrictions by an administrator, which the owner can only tighten. Null: none. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
-            /** @description Those of its own, with what is spent of them. */
+            /** @description Its own budgets, with their spending. */
             budgets: components["schemas"]["BudgetView"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             disabledAt: string | null;
             /**
-             * @description What an administrator disabled, only an administrator enables. Null: it is not disabled.
+             * @description Only an administrator can enable a key that an administrator disabled. Null: it is not disabled.
              * @enum {string|null}
              */
             disabledBy: "owner" | "administrator" | null;
             /**
-             * @description The most of the key that is ever shown again.
+             * @description The part of the key that is shown later.
              * @example svc_ab12…9xYz
              */
             display: string;
@@ -1678,20 +1678,20 @@ export interface components {
             expiresAt: string | null;
             /** Format: uuid */
             id: string;
-            /** @description The key itself: shown this once, and kept nowhere. */
+            /** @description The key itself: shown only once and not stored. */
             key: string;
             /** @description Null: never used. */
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
-            /** @description Of this key alone, beside what its owner has. */
+            /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
-            /** @description Null: all that its owner may call. */
+            /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
             note: string;
             owner: components["schemas"]["KeyOwnerView"];
-            /** @description The secret before the last rotation, while it is taken. */
+            /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
-            /** @description Those of its own, with what is used of them now. */
+            /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
@@ -1701,13 +1701,13 @@ export interface components {
             status: "active" | "expired" | "disabled" | "revoked";
         };
         CreatedUserView: {
-            /** @description Null for a service account, and where people sign in by single sign-on only. */
+            /** @description Null for a service account, and if people sign in only with single sign-on. */
             link: components["schemas"]["PasswordLinkView"] | null;
             user: components["schemas"]["UserView"];
         };
         CreateKeyDto: {
             /**
-             * @description The only addresses and ranges that it may be used from; null: any.
+             * @description The only addresses and ranges that it can be used from; null: any.
              * @example [
              *       "203.0.113.7",
              *       "10.0.0.0/8"
@@ -1716,36 +1716,36 @@ export interface components {
             addresses?: string[] | null;
             /**
              * Format: date-time
-             * @description Null: never, where the key policy allows it. Left out: after the policy's default lifetime.
+             * @description Null: never, if the key policy allows it. Without it: after the policy's default lifetime.
              */
             expiresAt?: string | null;
-            /** @description Of this key alone, beside what its owner has and never above it. */
+            /** @description The key’s own limits, in addition to its owner’s and never above them. */
             limits?: components["schemas"]["LimitsDto"];
-            /** @description The only models that it may call, out of those that its owner may; null: all of them. */
+            /** @description The only models that it can use, of those that its owner can; null: all of them. */
             models?: string[] | null;
             /** @example alice-laptop */
             name: string;
-            /** @description Whatever helps to know it again. */
+            /** @description A note to recognize the key. */
             note?: string;
             /**
              * Format: uuid
-             * @description Whose it is, for example a service account; only admins may say.
+             * @description The owner, for example a service account; only for admins.
              */
             userId?: string;
         };
         CreatePlanDto: {
             /** @example team-a */
             id: string;
-            /** @description For each user on it, all keys of that user together. */
+            /** @description For each of its users, over all keys of the user. */
             limits?: components["schemas"]["LimitsDto"];
             /** @example Pro */
             name?: string;
-            /** @description Models beside those of the tiers, by their ids. */
+            /** @description Additional models, by id. */
             namedModels?: string[];
             /** @description If a user has several plans, the one with the highest rank applies. */
             rank?: number;
             /**
-             * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.
+             * @description Tiers of the catalog whose models the plan includes; at least one, unless it has additional models.
              * @example [
              *       "free",
              *       "pro"
@@ -1757,7 +1757,7 @@ export interface components {
             /** @example ada@example.com */
             email: string;
             /**
-             * @description A service account has keys and no login.
+             * @description A service account has keys and cannot sign in.
              * @default person
              * @enum {string}
              */
@@ -1777,21 +1777,21 @@ export interface components {
             /** @enum {string} */
             role: "developer";
         };
-        /** @description Every error has this shape. Name the `x-request-id` of the answer when you ask for help. */
+        /** @description Every error has this format. Include the `x-request-id` of the response when you report a problem. */
         Error: {
             error: {
                 /** @description For programs: `invalid_api_key`, `model_not_found`, `invalid_value`, … */
                 code: string | null;
-                /** @description For people; it holds no secret. */
+                /** @description The message for people; it contains no secret. */
                 message: string;
-                /** @description The path of the field at fault. */
+                /** @description The path of the invalid field. */
                 param: string | null;
-                /** @description The family: `invalid_request_error`, `permission_error`, `server_error`, … */
+                /** @description The type: `invalid_request_error`, `permission_error`, `server_error`, … */
                 type: string;
             };
         };
         FailingUpstreamView: {
-            /** @description Calls in the last 24 hours that tell how it answers. */
+            /** @description Calls of the last 24 hours that show how it answers. */
             attempts: number;
             /** @description Of the last failure. */
             code: string | null;
@@ -1839,7 +1839,7 @@ export interface components {
             plan: components["schemas"]["PlanNameView"];
             /**
              * Format: date-time
-             * @description Null: from the beginning.
+             * @description Null: no start.
              */
             since: string | null;
             /**
@@ -1869,7 +1869,7 @@ export interface components {
             type: "image_url";
         };
         KeyActivityView: {
-            /** @description Calls that were let in during the last 24 hours. */
+            /** @description Admitted calls of the last 24 hours. */
             callsLast24h: number;
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
         };
@@ -1881,7 +1881,7 @@ export interface components {
             models: string[] | null;
         };
         KeyCallsView: {
-            /** @description Calls that were let in during the last 24 hours. */
+            /** @description Admitted calls of the last 24 hours. */
             callsLast24h: number;
             /** Format: uuid */
             id: string;
@@ -1896,13 +1896,13 @@ export interface components {
              * @description Exact to some seconds.
              */
             at: string;
-            /** @description Of the last call that named one. */
+            /** @description The model of the last call that named one. */
             model: string | null;
-            /** @description As the client says. */
+            /** @description As stated by the client. */
             userAgent: string | null;
         };
         KeyOwnerView: {
-            /** @description None of its keys works as long as its owner is disabled. */
+            /** @description Keys do not work while their owner is disabled. */
             disabled: boolean;
             email: string;
             /** Format: uuid */
@@ -1914,33 +1914,33 @@ export interface components {
             items: components["schemas"]["KeyView"][];
             /** @description The `cursor` of the next page. */
             next: string | null;
-            /** @description On the first page. */
+            /** @description Only on the first page. */
             total: components["schemas"]["ListTotalView"] | null;
         };
         KeyPolicyView: {
-            /** @description What is proposed for a new key. */
+            /** @description The suggested lifetime of a new key. */
             defaultLifetimeDays: number | null;
-            /** @description The longest life that a key may be given; null: any. */
+            /** @description The longest lifetime of a key; null: no limit. */
             maxLifetimeDays: number | null;
         };
         KeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
-            /** @description What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing. */
+            /** @description Restrictions by an administrator, which the owner can only tighten. Null: none. */
             bounds: components["schemas"]["KeyBoundsView"] | null;
-            /** @description Those of its own, with what is spent of them. */
+            /** @description Its own budgets, with their spending. */
             budgets: components["schemas"]["BudgetView"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             disabledAt: string | null;
             /**
-             * @description What an administrator disabled, only an administrator enables. Null: it is not disabled.
+             * @description Only an administrator can enable a key that an administrator disabled. Null: it is not disabled.
              * @enum {string|null}
              */
             disabledBy: "owner" | "administrator" | null;
             /**
-             * @description The most of the key that is ever shown again.
+             * @description The part of the key that is shown later.
              * @example svc_ab12…9xYz
              */
             display: string;
@@ -1953,16 +1953,16 @@ export interface components {
             id: string;
             /** @description Null: never used. */
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
-            /** @description Of this key alone, beside what its owner has. */
+            /** @description The key’s own limits, in addition to its owner’s. */
             limits: components["schemas"]["LimitsView"];
-            /** @description Null: all that its owner may call. */
+            /** @description Null: all that its owner can use. */
             models: string[] | null;
             name: string;
             note: string;
             owner: components["schemas"]["KeyOwnerView"];
-            /** @description The secret before the last rotation, while it is taken. */
+            /** @description The previous secret, while it is valid. */
             previous: components["schemas"]["PreviousSecretView"] | null;
-            /** @description Those of its own, with what is used of them now. */
+            /** @description Its own rates, with their current use. */
             rates: components["schemas"]["RateView"][];
             /** Format: date-time */
             revokedAt: string | null;
@@ -1972,23 +1972,23 @@ export interface components {
             status: "active" | "expired" | "disabled" | "revoked";
         };
         LastReloadView: {
-            /** @description Null: not since the gateway was started. */
+            /** @description Null: not since the start of the gateway. */
             last: components["schemas"]["ReloadView"] | null;
         };
         LastSignInFailureView: {
-            /** @description Null: there is none, or it is long ago. */
+            /** @description Null if there was none recently. */
             failure: components["schemas"]["SignInFailureView"] | null;
         };
         LimitsDto: {
-            /** @description US dollars a day, in UTC; as text exact to the nano-dollar. */
+            /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
             budgetDayUsd?: (number | string) | null;
-            /** @description US dollars a month, in UTC. */
+            /** @description US dollars per month, in UTC. */
             budgetMonthUsd?: (number | string) | null;
-            /** @description US dollars for good; not for plans. */
+            /** @description US dollars in total; not for plans. */
             budgetTotalUsd?: (number | string) | null;
-            /** @description Calls under way. */
+            /** @description Concurrent calls. */
             concurrentCalls?: number | null;
-            /** @description So many at once, refilled continuously. */
+            /** @description The size of the bucket, which refills continuously. */
             requestsPerMinute?: number | null;
             tokensPerMinute?: number | null;
         };
@@ -1999,33 +1999,33 @@ export interface components {
             budgetMonthUsd: number | null;
             /** @description US dollars. */
             budgetTotalUsd: number | null;
-            /** @description Calls under way. */
+            /** @description Concurrent calls. */
             concurrentCalls: number | null;
             requestsPerMinute: number | null;
             tokensPerMinute: number | null;
         };
         ListTotalView: {
             count: number;
-            /** @description False: there are more; so many were counted. */
+            /** @description False: there are more than were counted. */
             isExact: boolean;
         };
-        /** @description A model as OpenAI’s SDKs and the tools around them read it. */
+        /** @description A model in OpenAI’s format. */
         Model: {
-            /** @description Of `image_input`, `tools`, `json_schema` and `reasoning`. */
+            /** @description A subset of `image_input`, `tools`, `json_schema` and `reasoning`. */
             capabilities: string[];
-            /** @description Tokens that fit in: question, history and answer. */
+            /** @description The context length in tokens: question, history and answer. */
             context_len: number;
-            /** @description As `context_len`, under the name that many clients read. */
+            /** @description The same as `context_len`, under another common name. */
             context_length: number;
-            /** @description Unix seconds; 0: not known. */
+            /** @description Unix seconds; 0 if unknown. */
             created: number;
             description: string;
             display_name: string;
-            /** @description What a request names in `model`; it may hold slashes. */
+            /** @description The value of `model` in requests; it can contain slashes. */
             id: string;
-            /** @description The same again. */
+            /** @description The same as `context_len`. */
             max_model_len: number;
-            /** @description The longest answer; null: not known. */
+            /** @description The longest answer, in tokens; null if unknown. */
             max_output_tokens: number | null;
             modalities: {
                 input: string[];
@@ -2035,7 +2035,7 @@ export interface components {
             object: "model";
             owned_by: string;
             pricing: {
-                /** @description Per million of those that the provider had in its cache. */
+                /** @description Per million input tokens read from the provider’s cache. */
                 cached_input: number;
                 /** @enum {string} */
                 currency: "USD";
@@ -2046,26 +2046,26 @@ export interface components {
                 /** @enum {string} */
                 unit: "per million tokens";
             };
-            /** @description Answered by the built-in simulator, since no provider is connected for it. */
+            /** @description Answered by the built-in simulator, because no provider is connected for it. */
             simulated: boolean;
-            /** @description A plan names the tiers whose models it brings. */
+            /** @description A plan includes the models of its tiers. */
             tier: string;
         };
-        /** @description The models as OpenAI’s SDKs get them. */
+        /** @description OpenAI’s list of models. */
         ModelList: {
             data: components["schemas"]["Model"][];
             /** @enum {string} */
             object: "list";
         };
         ModelPriceView: {
-            /** @description US dollars per million input tokens that the provider had in its cache. */
+            /** @description US dollars per million input tokens read from the provider’s cache. */
             cachedInputUsdPerMTok: number;
-            /** @description The same for an hour; null: not set, which is twice the input price. */
+            /** @description The same for an hour; null: twice the input price. */
             cacheWrite1hUsdPerMTok: number | null;
-            /** @description US dollars per million input tokens that are written to the provider's cache for 5 minutes; null: not set, which is 1.25 times the input price. */
+            /** @description US dollars per million input tokens written to the provider's cache for 5 minutes; null: 1.25 times the input price. */
             cacheWrite5mUsdPerMTok: number | null;
             /**
-             * @description By tool that the provider runs, US dollars for each of its calls.
+             * @description US dollars per call by provider tool.
              * @example {
              *       "web_search": 0.01
              *     }
@@ -2078,7 +2078,7 @@ export interface components {
             /** @description US dollars per million output tokens, reasoning included. */
             outputUsdPerMTok: number;
             /**
-             * @description By service tier, how its prices are to these.
+             * @description Factors of these prices by service tier.
              * @example {
              *       "priority": 2
              *     }
@@ -2087,44 +2087,44 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description A model as plain clients get it. */
+        /** @description A model in the format for plain clients. */
         ModelSummary: {
-            /** @description Tokens that fit in: question, history and answer. */
+            /** @description The context length in tokens: question, history and answer. */
             context_len: number;
             description: string;
             display_name: string;
-            /** @description What a request names in `model`; it may hold slashes. */
+            /** @description The value of `model` in requests; it can contain slashes. */
             id: string;
-            /** @description A plan names the tiers whose models it brings. */
+            /** @description A plan includes the models of its tiers. */
             tier: string;
         };
         ModelTargetView: {
-            /** @description Who found that out; null: the process that answers. */
+            /** @description The process that found out; null: this one. */
             asideBy: components["schemas"]["SeenByView"] | null;
             /**
-             * @description Why it is set aside; null: it is not, or not with all its keys.
+             * @description Why it is set aside; null if it is not, or not with all its keys.
              * @enum {string|null}
              */
             asideReason: "failing" | "limited" | "refused" | null;
             /**
              * Format: date-time
-             * @description Until when it is set aside, in the process that answers.
+             * @description Until when it is set aside in the responding process.
              */
             asideUntil: string | null;
-            /** @description How it stands with each key; empty: its upstream has no several. */
+            /** @description Its state with each key; empty if the upstream has only one. */
             keys: components["schemas"]["TargetKeyView"][];
             live: boolean;
-            /** @description What the upstream calls it. */
+            /** @description The upstream’s name of it. */
             model: string;
             priority: number;
             upstream: string;
             weight: number;
         };
         ModelView: {
-            /** @description Whether you may call it now. */
+            /** @description Whether you can use it now. */
             callable: boolean;
             /**
-             * @description Null: not known, so nothing is refused beforehand.
+             * @description Null if unknown; nothing is then refused in advance.
              * @example [
              *       "image_input",
              *       "tools",
@@ -2133,14 +2133,14 @@ export interface components {
              *     ]
              */
             capabilities: string[] | null;
-            /** @description Tokens that fit in: question, history and answer. */
+            /** @description The context length in tokens: question, history and answer. */
             contextLength: number;
             description: string;
             displayName: string;
-            /** @description False: nobody has said what it costs, so its calls count as $0. */
+            /** @description False: no price is configured, so its calls count as $0. */
             hasPrice: boolean;
             /**
-             * @description What a request names in `model`; it may hold slashes.
+             * @description The value of `model` in requests; it can contain slashes.
              * @example gpt-5.4-nano
              */
             id: string;
@@ -2151,7 +2151,7 @@ export interface components {
              *     ]
              */
             inputModalities: string[];
-            /** @description The longest answer, in tokens; null: not known. */
+            /** @description The longest answer, in tokens; null if unknown. */
             maxOutputTokens: number | null;
             /**
              * @example [
@@ -2162,17 +2162,17 @@ export interface components {
             /** @description Who made the model. */
             ownedBy: string;
             price: components["schemas"]["ModelPriceView"];
-            /** @description Whether requests may refer to files in the company's account at the provider. */
+            /** @description Whether requests can refer to files in the company's account at the provider. */
             providerFiles: boolean;
             /**
-             * @description Why you may not: your plan lacks its tier, or no provider has a credential. Only admins see such models.
+             * @description Why you cannot: your plan lacks its tier, or no provider has a credential. Only admins see such models.
              * @enum {string|null}
              */
             reason: "plan" | "no_credential" | null;
-            /** @description Answered by the built-in simulator, at no cost, since no provider is connected for it. */
+            /** @description Answered by the built-in simulator, at no cost, because no provider is connected for it. */
             simulated: boolean;
             /**
-             * @description A plan names the tiers whose models it brings.
+             * @description A plan includes the models of its tiers.
              * @example free
              */
             tier: string;
@@ -2187,15 +2187,15 @@ export interface components {
             /** Format: date-time */
             at: string;
             code: string;
-            /** @description Finds it among the requests; null: it is not kept there. */
+            /** @description Its id among the requests; null if it is not there. */
             id: string | null;
             keyName: string | null;
-            /** @description What the caller of a refused request was told. */
+            /** @description The error message for the caller of a refused request. */
             message: string | null;
             model: string | null;
             /** @description Finds the request in the gateway's log. */
             requestId: string;
-            /** @description The HTTP status that was answered, where it is known. */
+            /** @description The HTTP status of the response, if known. */
             status: number | null;
             userName: string | null;
         };
@@ -2208,7 +2208,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Null: the plan everybody has.
+             * @description Null for the default plan.
              */
             since: string | null;
             /**
@@ -2220,7 +2220,7 @@ export interface components {
         OverviewPointView: {
             /** @description Dollars. */
             costUsd: number;
-            /** @description Failed requests; one that its caller gave up is none. */
+            /** @description Failed requests, without those that their callers gave up. */
             errors: number;
             requests: number;
             /** Format: date-time */
@@ -2231,29 +2231,29 @@ export interface components {
         OverviewSpanView: {
             /** Format: date-time */
             from: string;
-            /** @description Hours of the day, days of the month; those without a call, too. */
+            /** @description Hours of the day, or days of the month, including those without calls. */
             points: components["schemas"]["OverviewPointView"][];
-            /** @description Of the same stretch of the day or month before. */
+            /** @description The same part of the previous day or month. */
             previous: components["schemas"]["OverviewTotalsView"];
             /** Format: date-time */
             to: string;
             totals: components["schemas"]["OverviewTotalsView"];
-            /** @description Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none. */
+            /** @description Answered calls of requested models that have no price now, which count as $0; without simulated ones. */
             unpricedCalls: number;
         };
         OverviewTotalsView: {
             /** @description Dollars. */
             costUsd: number;
-            /** @description Failed requests; one that its caller gave up is none. */
+            /** @description Failed requests, without those that their callers gave up. */
             errors: number;
             requests: number;
             /** @description Input and output tokens. */
             tokens: number;
         };
         OverviewView: {
-            /** @description The cheapest, to try first; null: none may be called. */
+            /** @description The cheapest model, to try first; null if none can be used. */
             exampleModel: string | null;
-            /** @description Upstreams that fail now; told to admins only. */
+            /** @description Upstreams that are failing; only for admins. */
             failing: components["schemas"]["FailingUpstreamView"][];
             /** Format: date-time */
             firstCallAt: string | null;
@@ -2267,7 +2267,7 @@ export interface components {
             proAdds: components["schemas"]["OverviewModelView"][];
             /** @description The newest ten. */
             recentErrors: components["schemas"]["OverviewErrorView"][];
-            /** @description Whether all that the person may call is answered by the simulator, at no cost. */
+            /** @description Whether the simulator answers for all of the person’s models, at no cost. */
             simulated: boolean;
             today: components["schemas"]["OverviewSpanView"];
         };
@@ -2280,13 +2280,13 @@ export interface components {
             tokensPerMinute: (number | "plan") | null;
         };
         PaidPlanView: {
-            /** @description It is not renewed at the end of what is paid. */
+            /** @description It will not be renewed after the paid period. */
             ends: boolean;
             /** Format: date-time */
             paidUntil: string | null;
             /** @example pro */
             planId: string;
-            /** @description It goes on, or may yet be paid. */
+            /** @description It is active, or can still be paid. */
             running: boolean;
             /**
              * @description The subscription's status at Stripe.
@@ -2301,12 +2301,12 @@ export interface components {
             newPassword: string;
         };
         PasswordLinkCheck: {
-            /** @description What stands behind the `#` of the link's URL. */
+            /** @description The part of the link's URL after the `#`. */
             token: string;
         };
         PasswordLinkOwnerView: {
             email: string;
-            /** @description False for an invitation: there is no password yet. */
+            /** @description False for an invitation, without a password yet. */
             hasPassword: boolean;
             /** @description May be empty. */
             name: string;
@@ -2314,23 +2314,23 @@ export interface components {
         PasswordLinkUse: {
             /** Format: password */
             password: string;
-            /** @description What stands behind the `#` of the link's URL. */
+            /** @description The part of the link's URL after the `#`. */
             token: string;
         };
         PasswordLinkView: {
             /** Format: date-time */
             expiresAt: string;
-            /** @description To be given to the person; it is never shown again. */
+            /** @description For the person; it is never shown again. */
             url: string;
         };
         PaymentLinkView: {
-            /** @description A page of Stripe, to send the browser to. */
+            /** @description A page of Stripe to open. */
             url: string;
         };
         PaymentsView: {
-            /** @description What you may buy. */
+            /** @description The plans for sale. */
             offers: components["schemas"]["OfferView"][];
-            /** @description What you bought. */
+            /** @description Your purchases. */
             paid: components["schemas"]["PaidPlanView"][];
         };
         PlanHoldersView: {
@@ -2345,11 +2345,11 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description May lie in the future.
+             * @description Can be in the future.
              */
             since: string;
             /**
-             * @description Who or what gave it.
+             * @description Who or what granted it.
              * @example console
              */
             source: string;
@@ -2368,7 +2368,7 @@ export interface components {
             name: string;
         };
         PlansView: {
-            /** @description The plan of who asks. */
+            /** @description Your plan. */
             mine: components["schemas"]["HeldPlanView"];
             /** @description The lowest first. */
             plans: components["schemas"]["PlanView"][];
@@ -2382,23 +2382,23 @@ export interface components {
         PlanView: {
             /** @example pro */
             id: string;
-            /** @description Whether it is the plan of everybody who was given none. */
+            /** @description Whether it is the default plan. */
             isDefault: boolean;
             /** @description It cannot be granted to new users; existing users keep it. */
             isRetired: boolean;
-            /** @description For each user on it, all keys of that user together. Null: of another plan than yours, unless an admin asks. */
+            /** @description For each of its users, over all keys of the user. Null: of another plan than yours, unless an admin asks. */
             limits: components["schemas"]["LimitsView"] | null;
-            /** @description How many models can be called with it today. */
+            /** @description The number of models that can be used with it now. */
             models: number;
             /** @example Pro */
             name: string;
-            /** @description These models, too. */
+            /** @description Additional models. */
             namedModels: string[];
             /** @description If a user has several plans, the one with the highest rank applies. */
             rank: number;
-            /** @description Models of these tiers can be called. */
+            /** @description Models of these tiers are included. */
             tiers: string[];
-            /** @description How many users are on it now; null unless an admin asks. */
+            /** @description The current number of users; null except for admins. */
             users: number | null;
         };
         PlaygroundKeyView: {
@@ -2419,13 +2419,13 @@ export interface components {
         RateView: {
             /**
              * Format: date-time
-             * @description When all of it is free again, should nothing more be used; null for calls under way.
+             * @description When it is fully available again without further use; null for concurrent calls.
              */
             fullAt: string | null;
             limit: number;
             /** @enum {string} */
             name: "requestsPerMinute" | "tokensPerMinute" | "concurrentCalls";
-            /** @description Now; it may be above the limit, where calls used more tokens than their prompts were estimated at. */
+            /** @description The current use; it can exceed the limit if calls used more tokens than estimated. */
             used: number;
         };
         /** @description Why the model gave no answer. */
@@ -2438,35 +2438,35 @@ export interface components {
             /** Format: date-time */
             at: string;
             /**
-             * @description What asked for it: SIGHUP, the command line, or a change of the files.
+             * @description What requested it: SIGHUP, the command line, or a change of the files.
              * @enum {string}
              */
             cause: "signal" | "command" | "files";
             changes: components["schemas"]["ConfigChangeView"][];
             faults: components["schemas"]["ConfigFaultView"][];
-            /** @description Sections of gateway.yaml that changed and count after a restart only. */
+            /** @description Changed sections of gateway.yaml that need a restart. */
             needsRestart: string[];
         };
         RotateKeyDto: {
             /**
-             * @description For how long the secret before is taken, too.
+             * @description How long the previous secret stays valid.
              * @enum {string}
              */
             overlap: "none" | "1h" | "24h" | "7d";
         };
         SeenByView: {
             host: string;
-            /** @description Its id there. */
+            /** @description Its id at the upstream. */
             process: number;
         };
         ServedModelView: {
             /** @description The public model id. */
             id: string;
-            /** @description What the upstream calls it. */
+            /** @description The upstream’s name of it. */
             upstreamModel: string;
         };
         ServiceTierView: {
-            /** @description Its price relative to the list price. */
+            /** @description Its price in proportion to the list price. */
             factor: number;
             /** @example priority */
             name: string;
@@ -2495,23 +2495,23 @@ export interface components {
         };
         SessionView: {
             /**
-             * @description What API clients take for their base URL.
+             * @description The base URL for API clients.
              * @example https://gateway.example.com/v1
              */
             baseUrl: string;
             keyPolicy: components["schemas"]["KeyPolicyView"];
             /**
-             * @description The same for apps that list the models: where the list is always the one that they know.
+             * @description The base URL for apps that list models, with OpenAI’s list.
              * @example https://gateway.example.com/openai/v1
              */
             listBaseUrl: string;
-            /** @description Whether plans are sold: then `GET /api/payments` has more. */
+            /** @description Whether plans are for sale; `GET /api/payments` has details. */
             payments: boolean;
             plan: components["schemas"]["SessionPlanView"] | null;
             signIn: components["schemas"]["SignInView"];
             /** @description Null: nobody is signed in. */
             user: components["schemas"]["SessionUserView"] | null;
-            /** @description Of the gateway; only for who is signed in. */
+            /** @description The gateway’s version; only with a session. */
             version: string | null;
         };
         SettingGroupView: {
@@ -2527,12 +2527,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description Of a secret no more is told than this.
+             * @description For secrets, only whether they are set.
              * @enum {string|null}
              */
             secret: "set" | "not set" | null;
             /**
-             * @description The variable or the file that sets it, or would.
+             * @description The variable or file that sets it, or could.
              * @example PORT
              */
             setBy: string;
@@ -2550,7 +2550,7 @@ export interface components {
             name: string;
             /** Format: password */
             password: string;
-            /** @description From the set-up link of the first start (on the terminal, else in `DATA_DIR/setup-link`); it works once. */
+            /** @description From the setup link (printed at the start, otherwise in `DATA_DIR/setup-link`); it works once. */
             token: string;
         };
         SetupView: {
@@ -2558,7 +2558,7 @@ export interface components {
             needed: boolean;
         };
         SignInFailureView: {
-            /** @description The claim that the provider did not send, or the groups of which one is needed. */
+            /** @description The claim that the provider did not send, or the groups of which one is required. */
             missing: string[];
             /** @example not_in_group */
             reason: string;
@@ -2572,10 +2572,10 @@ export interface components {
             password: string;
         };
         SignInView: {
-            /** @description Whether one may sign in with e-mail address and password. */
+            /** @description Whether sign-in with e-mail address and password is on. */
             local: boolean;
             oidc: components["schemas"]["SsoView"][];
-            /** @description There is no administrator yet: the link in the log of the gateway makes the first. */
+            /** @description There is no administrator yet: the setup link creates the first. */
             setupNeeded: boolean;
         };
         SpendingView: {
@@ -2585,7 +2585,7 @@ export interface components {
              * @example 1250000
              */
             costNanodollars: string;
-            /** @description The same in US dollars, rounded to what a number holds. */
+            /** @description The same in US dollars, as a number. */
             costUsd: number;
         };
         SsoView: {
@@ -2608,16 +2608,16 @@ export interface components {
             role: "system";
         };
         TargetKeyView: {
-            /** @description Who found that out; null: the process that answers. */
+            /** @description The process that found out; null: this one. */
             asideBy: components["schemas"]["SeenByView"] | null;
             /**
-             * @description Why it is set aside; null: it is not.
+             * @description Why it is set aside; null if it is not.
              * @enum {string|null}
              */
             asideReason: "failing" | "limited" | "refused" | null;
             /**
              * Format: date-time
-             * @description Until when it is set aside, in the process that answers.
+             * @description Until when it is set aside in the responding process.
              */
             asideUntil: string | null;
             /** @description Its number in the environment, or its name in upstreams.yaml. */
@@ -2636,7 +2636,7 @@ export interface components {
         TierView: {
             /** @example free */
             id: string;
-            /** @description How many models of the tier are served today. */
+            /** @description The number of models of the tier that are served now. */
             models: number;
         };
         /** @description A function that the model can call, or a custom tool that takes free-form text. */
@@ -2702,7 +2702,7 @@ export interface components {
         };
         UpdateKeyDto: {
             /**
-             * @description The only addresses and ranges that it may be used from; null: any.
+             * @description The only addresses and ranges that it can be used from; null: any.
              * @example [
              *       "203.0.113.7",
              *       "10.0.0.0/8"
@@ -2716,27 +2716,27 @@ export interface components {
              * @description Null: never.
              */
             expiresAt?: string | null;
-            /** @description Of this key alone, beside what its owner has and never above it. */
+            /** @description The key’s own limits, in addition to its owner’s and never above them. */
             limits?: components["schemas"]["LimitsDto"];
-            /** @description The only models that it may call, out of those that its owner may; null: all of them. */
+            /** @description The only models that it can use, of those that its owner can; null: all of them. */
             models?: string[] | null;
             name?: string;
-            /** @description Whatever helps to know it again. */
+            /** @description A note to recognize the key. */
             note?: string;
         };
         UpdatePlanDto: {
-            /** @description For each user on it, all keys of that user together. */
+            /** @description For each of its users, over all keys of the user. */
             limits?: components["schemas"]["LimitsDto"];
             /** @example Pro */
             name?: string;
-            /** @description Models beside those of the tiers, by their ids. */
+            /** @description Additional models, by id. */
             namedModels?: string[];
             /** @description If a user has several plans, the one with the highest rank applies. */
             rank?: number;
             /** @description A retired plan cannot be granted to new users; existing users keep it. */
             retired?: boolean;
             /**
-             * @description Tiers of the catalog, whose models the plan opens; at least one, unless it names models.
+             * @description Tiers of the catalog whose models the plan includes; at least one, unless it has additional models.
              * @example [
              *       "free",
              *       "pro"
@@ -2745,27 +2745,27 @@ export interface components {
             tiers?: string[];
         };
         UpdateUserDto: {
-            /** @description True ends the user's sessions and takes the keys out of service. */
+            /** @description True ends the user's sessions and disables the keys. */
             disabled?: boolean;
             name?: string;
             /** @enum {string} */
             role?: "admin" | "member";
         };
         UpstreamCallView: {
-            /** @description As a client would be told it. */
+            /** @description The error for clients. */
             error: string | null;
-            /** @description Until the first piece of the answer. */
+            /** @description Until the first token. */
             firstTokenMs: number | null;
-            /** @description Which of several keys it was made with. */
+            /** @description The key that was used, if there are several. */
             key: string | null;
             /** @enum {string} */
             kind: "json" | "stream";
             /** @description The public model id. */
             model: string | null;
-            /** @description Until the end, good or bad. */
+            /** @description Until the end of the call. */
             ms: number;
             ok: boolean;
-            /** @description The upstream's own words, or why it was not reached. */
+            /** @description The upstream's message, or why it was not reached. */
             reason: string | null;
         };
         UpstreamClocksView: {
@@ -2787,33 +2787,33 @@ export interface components {
             status: number | null;
         };
         UpstreamLimitView: {
-            /** @description Of the concurrent calls of all processes: from 0 to 1; null: not limited. */
+            /** @description Used part of the concurrent calls of all processes, 0 to 1; null: no limit. */
             calls: number | null;
-            /** @description Null: not limited. */
+            /** @description Null: no limit. */
             concurrentCalls: number | null;
-            /** @description The number or name of the key, where the upstream has several. */
+            /** @description The number or name of the key, if the upstream has several. */
             key: string | null;
-            /** @description What the upstream calls the model; null: the limits are those of the upstream. */
+            /** @description The upstream’s name of the model; null for limits of the upstream. */
             model: string | null;
-            /** @description Of this process's share of the requests: from 0 to 1; null: not limited. */
+            /** @description Used part of this process's share of the requests, 0 to 1; null: no limit. */
             requests: number | null;
-            /** @description Null: not limited. */
+            /** @description Null: no limit. */
             requestsPerMinute: number | null;
-            /** @description Of this process's share of the tokens: from 0 to 1; null: not limited. */
+            /** @description Used part of this process's share of the tokens, 0 to 1; null: no limit. */
             tokens: number | null;
-            /** @description Null: not limited. */
+            /** @description Null: no limit. */
             tokensPerMinute: number | null;
-            /** @description Calls that wait for it in the process that answers. */
+            /** @description Calls that wait for it in the responding process. */
             waiting: number;
         };
         UpstreamsView: {
             models: components["schemas"]["CatalogModelView"][];
-            /** @description The file that names the models. */
+            /** @description The file of the models. */
             modelsFile: string;
-            /** @description The process that answers. */
+            /** @description The responding process. */
             seenBy: components["schemas"]["SeenByView"];
             upstreams: components["schemas"]["UpstreamView"][];
-            /** @description The file that names the upstreams. */
+            /** @description The file of the upstreams. */
             upstreamsFile: string;
         };
         UpstreamTestView: {
@@ -2823,32 +2823,32 @@ export interface components {
         };
         UpstreamView: {
             apiVersion: string | null;
-            /** @description Attempts of the last 24 hours; retries count one by one. */
+            /** @description Attempts of the last 24 hours, including retries. */
             attempts: number;
             /** @description How requests are authenticated: none, bearer, header, sigv4 or google. */
             auth: string;
-            /** @description Without what may be secret in it. */
+            /** @description Without its possibly secret parts. */
             baseUrl: string;
-            /** @description The variable that sets the base URL; null: the file does. */
+            /** @description The variable that sets the base URL; null: the file sets it. */
             baseUrlSetBy: string | null;
-            /** @description The share of its input tokens in the last 24 hours that came from the cache of a provider. */
+            /** @description The share of its input tokens of the last 24 hours that was read from a provider’s cache. */
             cachedShare: number | null;
             clocks: components["schemas"]["UpstreamClocksView"];
-            /** @description Those of them that failed. */
+            /** @description The failed ones. */
             failures: number;
             /**
-             * @description How it has answered in the last 24 hours: failing when at least half of its newest 20 attempts failed by no fault of the request.
+             * @description How it has answered in the last 24 hours: failing if at least half of its newest 20 attempts failed for reasons other than the request.
              * @enum {string}
              */
             health: "healthy" | "failing" | "unused" | "no_credential";
-            /** @description Of the last 24 hours. */
+            /** @description In the last 24 hours. */
             lastError: components["schemas"]["UpstreamFailureView"] | null;
             /**
              * Format: date-time
-             * @description Of the last 24 hours.
+             * @description In the last 24 hours.
              */
             lastSuccessAt: string | null;
-            /** @description What its provider allows; empty: nothing is set. */
+            /** @description Its provider’s limits; empty if none are set. */
             limits: components["schemas"]["UpstreamLimitView"][];
             location: string | null;
             models: components["schemas"]["ServedModelView"][];
@@ -2856,15 +2856,15 @@ export interface components {
             name: string;
             project: string | null;
             protocol: string;
-            /** @description Those of them that are set. */
+            /** @description The ones that are set. */
             setVariables: string[];
             /**
-             * @description Whether it can be called; not whether it answers.
+             * @description Whether it can be called, not whether it answers.
              * @enum {string}
              */
             state: "live" | "no_credential";
             /**
-             * @description The variables that give it its credential: one of these groups, all of the group together.
+             * @description The variables of its credential: one of these groups, with all of its variables.
              * @example [
              *       [
              *         "OPENAI_API_KEY"
@@ -2873,40 +2873,40 @@ export interface components {
              */
             variables: string[][];
         };
-        /** @description The tokens of a call: reported by the provider, else estimated. */
+        /** @description The tokens of a call: reported by the provider, otherwise estimated. */
         Usage: {
-            /** @description Of the answer, reasoning included. */
+            /** @description Tokens of the answer, including reasoning. */
             completion_tokens: number;
             completion_tokens_details?: {
-                /** @description Spent on thinking. */
+                /** @description Tokens of reasoning. */
                 reasoning_tokens?: number;
             };
-            /** @description Of the request, cached ones included. */
+            /** @description Tokens of the request, including cached ones. */
             prompt_tokens: number;
             prompt_tokens_details?: {
-                /** @description Found in the provider’s cache. */
+                /** @description Read from the provider’s cache. */
                 cached_tokens?: number;
             };
             /** @description Both. */
             total_tokens: number;
         };
         UsageGroupPageView: {
-            /** @description How many groups there are. */
+            /** @description The number of groups. */
             groupCount: number;
             groups: components["schemas"]["UsageGroupView"][];
         };
         UsageGroupView: {
             /** @description The display form of a key, the name of a user. */
             detail: string | null;
-            /** @description Whether the series tell it apart; the others are together in `~other`. */
+            /** @description Whether it has its own series; the others share `~other`. */
             hasSeries: boolean;
-            /** @description A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the error was the caller's own. */
+            /** @description A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the caller caused the error. */
             id: string;
             label: string;
             totals: components["schemas"]["UsageTotalsView"];
         };
         UsagePointView: {
-            /** @description By the group’s id, without groups that have no call in it; `~other` is all that have no series. */
+            /** @description By the group’s id, without groups that have no call; `~other` is all groups without a series. */
             groups: {
                 [key: string]: components["schemas"]["UsageTotalsView"];
             };
@@ -2916,36 +2916,36 @@ export interface components {
         UsageReportView: {
             /**
              * Format: date-time
-             * @description As asked for, but the beginning of a quarter of an hour.
+             * @description As requested, rounded to the start of a quarter-hour.
              */
             from: string;
             /** @enum {string} */
             granularity: "quarter" | "hour" | "day";
             /** @description The first 50 groups in the order of `rankBy`. */
             groups: components["schemas"]["UsageGroupView"][];
-            /** @description Groups behind those; `/usage/groups` and an export have them. */
+            /** @description The number of further groups; `/usage/groups` and an export have them. */
             groupsLeftOut: number;
-            /** @description The groups that are left out, together. */
+            /** @description The sum of the further groups. */
             others: components["schemas"]["UsageTotalsView"] | null;
-            /** @description Of the stretch of the same length before `from`. */
+            /** @description The period of the same length before `from`. */
             previous: components["schemas"]["UsageTotalsView"] | null;
-            /** @description How far the replica that was read lies behind at most; null: the database itself was read. */
+            /** @description The greatest possible lag of the replica; null if the primary was read. */
             replicaLagSeconds: number | null;
-            /** @description Every quarter-hour, hour or day, those without a call, too. */
+            /** @description Every quarter-hour, hour or day, including those without calls. */
             series: components["schemas"]["UsagePointView"][];
             /**
              * Format: date-time
-             * @description As asked for, but the end of a quarter of an hour, and not after the present one.
+             * @description As requested, rounded to the end of a quarter-hour, at most the current one.
              */
             to: string;
             totals: components["schemas"]["UsageTotalsView"];
-            /** @description What upstreams may bill beside the costs, by an estimate, and no caller is charged: attempts that failed or that another one outran, and calls that were left beyond what was reserved. Null where the report is of some users, keys or statuses only. */
+            /** @description Estimated additional cost that upstreams may bill and no caller is charged: attempts that failed or lost to another one, and calls that were left, beyond their reservation. Null if the report is filtered by user, key or status. */
             unchargedUsd: number | null;
-            /** @description Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none. */
+            /** @description Answered calls of requested models that have no price now, which count as $0; without simulated ones. */
             unpricedCalls: number;
             /**
              * Format: date-time
-             * @description Everything that had happened by then is in it.
+             * @description The report includes everything up to this time.
              */
             upToDateAt: string;
             /** @example Europe/Berlin */
@@ -2960,51 +2960,51 @@ export interface components {
              * @example 1234500
              */
             costNanodollars: string;
-            /** @description The same in dollars, as near as a number can be. */
+            /** @description The same in dollars, as a number. */
             costUsd: number;
-            /** @description Failed and interrupted requests; one that its caller gave up is none. */
+            /** @description Failed and interrupted requests, without those that their callers gave up. */
             errors: number;
-            /** @description Cached ones included. */
+            /** @description Including cached ones. */
             inputTokens: number;
-            /** @description Reasoning ones included. */
+            /** @description Including reasoning. */
             outputTokens: number;
-            /** @description Milliseconds, to within 5 %; null: no call has it. */
+            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p50FirstTokenMs: number | null;
-            /** @description Milliseconds, to within 5 %; null: no call has it. */
+            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p50TotalMs: number | null;
-            /** @description Milliseconds, to within 5 %; null: no call has it. */
+            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95FirstTokenMs: number | null;
-            /** @description Milliseconds, to within 5 %; null: no call has it. */
+            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
             p95TotalMs: number | null;
             reasoningTokens: number;
-            /** @description Accepted requests, running ones included. */
+            /** @description Accepted requests, including running ones. */
             requests: number;
-            /** @description Requests under way: they have no tokens, cost or times yet. */
+            /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
         };
         UserLimitsDto: {
-            /** @description US dollars a day, in UTC; as text exact to the nano-dollar. */
+            /** @description US dollars per day, in UTC; as text exact to the nano-dollar. */
             budgetDayUsd?: (number | string | "plan") | null;
-            /** @description US dollars a month, in UTC. */
+            /** @description US dollars per month, in UTC. */
             budgetMonthUsd?: (number | string | "plan") | null;
-            /** @description US dollars for good. */
+            /** @description US dollars in total. */
             budgetTotalUsd?: (number | string | "plan") | null;
-            /** @description Calls under way. */
+            /** @description Concurrent calls. */
             concurrentCalls?: (number | "plan") | null;
-            /** @description So many at once, refilled continuously. */
+            /** @description The size of the bucket, which refills continuously. */
             requestsPerMinute?: (number | "plan") | null;
             tokensPerMinute?: (number | "plan") | null;
         };
         UserLimitsView: {
-            /** @description Those that hold, with what is spent of them. */
+            /** @description The effective budgets, with their spending. */
             budgets: components["schemas"]["BudgetView"][];
-            /** @description Where it says `plan`, the value of the plan holds. */
+            /** @description `plan` means the plan’s value. */
             own: components["schemas"]["OwnLimitsView"];
-            /** @description What the plan says. */
+            /** @description The plan’s values. */
             plan: components["schemas"]["LimitsView"];
-            /** @description Those that hold, with what is used of them now. */
+            /** @description The effective rates, with their current use. */
             rates: components["schemas"]["RateView"][];
-            /** @description What holds, for all keys together. */
+            /** @description The effective limits, for all keys together. */
             values: components["schemas"]["LimitsView"];
         };
         /** @description What is asked. */
@@ -3019,7 +3019,7 @@ export interface components {
             items: components["schemas"]["UserView"][];
             /** @description The `cursor` of the next page. */
             next: string | null;
-            /** @description On the first page. */
+            /** @description Only on the first page. */
             total: components["schemas"]["ListTotalView"] | null;
         };
         UserPlanView: {
@@ -3031,7 +3031,7 @@ export interface components {
             since: string | null;
             /**
              * Format: date-time
-             * @description Null: it has no end.
+             * @description Null: no end.
              */
             until: string | null;
         };
@@ -3056,14 +3056,14 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "member";
             /**
-             * @description Who vouches for the user.
+             * @description How the user signs in.
              * @enum {string}
              */
             source: "local" | "oidc" | "service";
-            /** @description Of this month (UTC) so far. */
+            /** @description This month (UTC) so far. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /**
-             * @description Invited: a link to a first password was made and not used yet.
+             * @description Invited: the link to a first password was not used yet.
              * @enum {string}
              */
             status: "active" | "disabled" | "invited";
@@ -3094,10 +3094,10 @@ export interface operations {
                     "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3128,10 +3128,10 @@ export interface operations {
                     "application/json": components["schemas"]["AccountView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3160,10 +3160,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3190,10 +3190,10 @@ export interface operations {
                     "application/json": components["schemas"]["AccountSessionView"][];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3206,7 +3206,7 @@ export interface operations {
     Account_closeSessions: {
         parameters: {
             query?: {
-                /** @description Leave the session that asks. */
+                /** @description Keep the current session. */
                 keepCurrent?: boolean;
             };
             header?: never;
@@ -3223,10 +3223,10 @@ export interface operations {
                     "application/json": components["schemas"]["ClosedSessionsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3253,10 +3253,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3269,19 +3269,19 @@ export interface operations {
     Audit_list: {
         parameters: {
             query?: {
-                /** @description An action, or a kind of them. */
+                /** @description An action, or a kind of actions. */
                 action?: string;
-                /** @description A user’s id, or a part of the name of who did it. */
+                /** @description The actor: a user’s id, or part of the name. */
                 actor?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description From this instant on. */
+                /** @description From this time on. */
                 from?: string;
-                /** @description A part of who, what, the address or the request id. */
+                /** @description Part of the actor, action, target, address or request id. */
                 q?: string;
-                /** @description A kind of thing, or one thing by its id. */
+                /** @description A kind of target, or one target by its id. */
                 target?: string;
-                /** @description Before this instant. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -3298,10 +3298,10 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPageView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3328,10 +3328,10 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3344,18 +3344,18 @@ export interface operations {
     Audit_export: {
         parameters: {
             query?: {
-                /** @description An action, or a kind of them. */
+                /** @description An action, or a kind of actions. */
                 action?: string;
-                /** @description A user’s id, or a part of the name of who did it. */
+                /** @description The actor: a user’s id, or part of the name. */
                 actor?: string;
                 format?: "csv" | "json";
-                /** @description From this instant on. */
+                /** @description From this time on. */
                 from?: string;
-                /** @description A part of who, what, the address or the request id. */
+                /** @description Part of the actor, action, target, address or request id. */
                 q?: string;
-                /** @description A kind of thing, or one thing by its id. */
+                /** @description A kind of target, or one target by its id. */
                 target?: string;
-                /** @description Before this instant. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -3370,10 +3370,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3386,17 +3386,17 @@ export interface operations {
     Keys_list: {
         parameters: {
             query?: {
-                /** @description `next` of the page before, of a list with the same `sort`. */
+                /** @description `next` of the previous page, of a list with the same `sort`. */
                 cursor?: string;
-                /** @description Only these ids, with commas between them. */
+                /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
-                /** @description Words that have to be found, in any case. */
+                /** @description Words to search for, case-insensitive. */
                 q?: string;
                 /** @description `all` users' keys: for admins. */
                 scope?: "mine" | "all";
                 sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
-                /** @description `current`: all but revoked ones. `expiring` ones end within a week and are `active`, too; those of a disabled owner count as `disabled`. */
+                /** @description `current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`. */
                 status?: "all" | "current" | "active" | "expiring" | "expired" | "disabled" | "revoked";
             };
             header?: never;
@@ -3413,10 +3413,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyPageView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3447,10 +3447,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3479,10 +3479,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3511,10 +3511,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3547,10 +3547,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3579,10 +3579,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyActivityView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3615,10 +3615,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3649,10 +3649,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyCallsView"][];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3683,10 +3683,10 @@ export interface operations {
                     "application/json": components["schemas"]["KeyView"][];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3713,10 +3713,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimitsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3743,10 +3743,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModelView"][];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3765,17 +3765,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in, to the console; otherwise to the page that says why. */
+            /** @description To the console if signed in; otherwise to the page with the reason. */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3802,10 +3802,10 @@ export interface operations {
                     "application/json": components["schemas"]["LastSignInFailureView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3827,17 +3827,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider; where that fails, to the console's page that says why. */
+            /** @description To the provider; on failure, to the console's page with the reason. */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3850,9 +3850,9 @@ export interface operations {
     Overview_get: {
         parameters: {
             query?: {
-                /** @description Whose calls: one's own, or for admins everybody's. */
+                /** @description Whose calls: your own, or for admins everyone's. */
                 scope?: "mine" | "all";
-                /** @description The time zone whose days and months count, by IANA's name. */
+                /** @description The IANA time zone for days and months. */
                 zone?: string;
             };
             header?: never;
@@ -3869,10 +3869,10 @@ export interface operations {
                     "application/json": components["schemas"]["OverviewView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3899,10 +3899,10 @@ export interface operations {
                     "application/json": components["schemas"]["FirstCallView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3933,10 +3933,10 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordLinkOwnerView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3967,10 +3967,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3997,10 +3997,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4031,10 +4031,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentLinkView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4061,10 +4061,10 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentLinkView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4083,17 +4083,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Heeded, now or before. */
+            /** @description Handled, now or before. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4120,10 +4120,10 @@ export interface operations {
                     "application/json": components["schemas"]["PlansView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4154,10 +4154,10 @@ export interface operations {
                     "application/json": components["schemas"]["PlanView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4190,10 +4190,10 @@ export interface operations {
                     "application/json": components["schemas"]["PlanView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4206,10 +4206,10 @@ export interface operations {
     Plans_holders: {
         parameters: {
             query?: {
-                /** @description `next` of the page before, of a list with the same `sort`. */
+                /** @description `next` of the previous page, of a list with the same `sort`. */
                 cursor?: string;
                 limit?: number;
-                /** @description Words that have to be found, in any case. */
+                /** @description Words to search for, case-insensitive. */
                 q?: string;
                 sort?: "user" | "-user" | "since" | "-since" | "until" | "-until" | "source" | "-source";
             };
@@ -4229,10 +4229,10 @@ export interface operations {
                     "application/json": components["schemas"]["PlanHoldersView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4259,10 +4259,10 @@ export interface operations {
                     "application/json": components["schemas"]["PlaygroundKeyView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4289,10 +4289,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4323,10 +4323,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4351,10 +4351,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4381,10 +4381,10 @@ export interface operations {
                     "application/json": components["schemas"]["SettingGroupView"][];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4411,10 +4411,10 @@ export interface operations {
                     "application/json": components["schemas"]["LastReloadView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4441,10 +4441,10 @@ export interface operations {
                     "application/json": components["schemas"]["SetupView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4475,10 +4475,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4505,10 +4505,10 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4537,10 +4537,10 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamTestView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4553,29 +4553,29 @@ export interface operations {
     Usage_report: {
         parameters: {
             query: {
-                /** @description With the stretch of time before. */
+                /** @description Include the previous period. */
                 compare?: "true" | "false";
-                /** @description Calls that began at this instant or later. */
+                /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days. */
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
-                /** @description Ids of API keys. Several: repeat it, or put commas between them. */
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
-                /** @description Model ids. Several: repeat it, or put commas between them. */
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everybody's calls. */
+                /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
+                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
                 statuses?: string[];
-                /** @description Calls that began before this instant. */
+                /** @description Calls that started before this time. */
                 to: string;
-                /** @description Ids of users; for admins. Several: repeat it, or put commas between them. */
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
-                /** @description The IANA time zone whose hours and days count. */
+                /** @description The IANA time zone for hours and days. */
                 zone?: string;
             };
             header?: never;
@@ -4592,10 +4592,10 @@ export interface operations {
                     "application/json": components["schemas"]["UsageReportView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4608,22 +4608,22 @@ export interface operations {
     Usage_calls: {
         parameters: {
             query: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description Calls that began at this instant or later. */
+                /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description Ids of API keys. Several: repeat it, or put commas between them. */
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
-                /** @description Model ids. Several: repeat it, or put commas between them. */
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description For admins: everybody's calls. */
+                /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
+                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
                 statuses?: string[];
-                /** @description Calls that began before this instant. */
+                /** @description Calls that started before this time. */
                 to: string;
-                /** @description Ids of users; for admins. Several: repeat it, or put commas between them. */
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
             header?: never;
@@ -4640,10 +4640,10 @@ export interface operations {
                     "application/json": components["schemas"]["CallPageView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4672,17 +4672,17 @@ export interface operations {
                     "application/json": components["schemas"]["CallDetailView"];
                 };
             };
-            /** @description There is none with this id, or it is somebody else's. */
+            /** @description There is no request with this id, or it belongs to someone else. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4695,32 +4695,32 @@ export interface operations {
     Usage_export: {
         parameters: {
             query: {
-                /** @description With the stretch of time before. */
+                /** @description Include the previous period. */
                 compare?: "true" | "false";
                 format?: "csv" | "json";
-                /** @description Calls that began at this instant or later. */
+                /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days. */
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
-                /** @description Ids of API keys. Several: repeat it, or put commas between them. */
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
-                /** @description The sums by hour or day and group, or the single calls. */
+                /** @description The totals by time and group, or the single calls. */
                 kind: "report" | "calls";
-                /** @description Model ids. Several: repeat it, or put commas between them. */
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everybody's calls. */
+                /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
+                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
                 statuses?: string[];
-                /** @description Calls that began before this instant. */
+                /** @description Calls that started before this time. */
                 to: string;
-                /** @description Ids of users; for admins. Several: repeat it, or put commas between them. */
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
-                /** @description The IANA time zone whose hours and days count. */
+                /** @description The IANA time zone for hours and days. */
                 zone?: string;
             };
             header?: never;
@@ -4735,10 +4735,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4751,31 +4751,31 @@ export interface operations {
     Usage_groups: {
         parameters: {
             query: {
-                /** @description With the stretch of time before. */
+                /** @description Include the previous period. */
                 compare?: "true" | "false";
-                /** @description Calls that began at this instant or later. */
+                /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days. */
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `user` and `upstream` are for admins. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "none";
-                /** @description Ids of API keys. Several: repeat it, or put commas between them. */
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
-                /** @description Model ids. Several: repeat it, or put commas between them. */
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description Of 50 groups each; the report itself has the first. */
+                /** @description Pages of 50 groups; the report itself has the first. */
                 page?: number;
-                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them. */
+                /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everybody's calls. */
+                /** @description For admins: everyone's calls. */
                 scope?: "mine" | "all";
-                /** @description How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum. Several: repeat it, or put commas between them. */
+                /** @description The status of calls; `open` ones are running, `refused` ones never became calls and are in no total. Several: repeat it, or separate them by commas. */
                 statuses?: string[];
-                /** @description Calls that began before this instant. */
+                /** @description Calls that started before this time. */
                 to: string;
-                /** @description Ids of users; for admins. Several: repeat it, or put commas between them. */
+                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
                 users?: string[];
-                /** @description The IANA time zone whose hours and days count. */
+                /** @description The IANA time zone for hours and days. */
                 zone?: string;
             };
             header?: never;
@@ -4792,10 +4792,10 @@ export interface operations {
                     "application/json": components["schemas"]["UsageGroupPageView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4808,17 +4808,17 @@ export interface operations {
     Users_list: {
         parameters: {
             query?: {
-                /** @description `next` of the page before, of a list with the same `sort`. */
+                /** @description `next` of the previous page, of a list with the same `sort`. */
                 cursor?: string;
-                /** @description Only these ids, with commas between them. */
+                /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
-                /** @description Words that have to be found, in any case. */
+                /** @description Words to search for, case-insensitive. */
                 q?: string;
                 role?: "admin" | "member";
                 sort?: "email" | "-email" | "role" | "-role" | "plan" | "-plan" | "status" | "-status" | "source" | "-source" | "keys" | "-keys" | "spent" | "-spent" | "seen" | "-seen";
                 source?: "local" | "oidc" | "service";
-                /** @description Several: with commas between them. */
+                /** @description Several: separated by commas. */
                 status?: ("active" | "disabled" | "invited")[];
             };
             header?: never;
@@ -4835,10 +4835,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserPageView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4869,10 +4869,10 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUserView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4901,10 +4901,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4937,10 +4937,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4969,10 +4969,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimitsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5005,10 +5005,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimitsView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5037,10 +5037,10 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordLinkView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5073,10 +5073,10 @@ export interface operations {
                     "application/json": components["schemas"]["HeldPlanView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5105,10 +5105,10 @@ export interface operations {
                     "application/json": components["schemas"]["HeldPlanView"];
                 };
             };
-            /** @description What went wrong, in the one shape of errors. */
+            /** @description The error. */
             default: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5164,10 +5164,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description `service_unavailable`: not now. */
+            /** @description `service_unavailable`: currently not. */
             503: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5194,16 +5194,16 @@ export interface operations {
              * @description The answer: one JSON object, or with `stream` server-sent events.
              *
              *     One event is one line `data: {chunk}` and a blank line; the last is `data: [DONE]`. While the provider is
-             *     silent, a comment `: ping` comes at least every 15 seconds. An error after the first chunk is `data: {"error":{…}}`, and
-             *     then the answer ends without `[DONE]`.
+             *     silent, a comment `: ping` is sent at least every 15 seconds. An error after the first chunk is `data: {"error":{…}}`, and
+             *     then the stream ends without `[DONE]`.
              */
             200: {
                 headers: {
-                    /** @description Milliseconds until the head of the answer. */
+                    /** @description Milliseconds until the head of the response. */
                     "openai-processing-ms"?: string;
-                    /** @description Sampling parameters that the model refused and that were left out. */
+                    /** @description Parameters that were left out because the model or its API does not take them. */
                     "x-gateway-ignored-parameters"?: string;
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5219,10 +5219,10 @@ export interface operations {
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
-            /** @description The request breaks the format (`invalid_value`, …) or asks what the model cannot (`unsupported_value`). */
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
             400: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5233,7 +5233,7 @@ export interface operations {
             /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5244,7 +5244,7 @@ export interface operations {
             /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
             403: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5252,10 +5252,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or is not yours to call. */
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
             404: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5263,10 +5263,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_too_large`: the body is over the limit of 32 MB. */
+            /** @description `request_too_large`: the body is larger than the limit. */
             413: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5277,7 +5277,7 @@ export interface operations {
             /** @description `unsupported_media_type`: the body is not JSON in UTF-8. */
             415: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5288,7 +5288,7 @@ export interface operations {
             /** @description `upstream_rate_limited`: the provider limits the gateway; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5299,7 +5299,7 @@ export interface operations {
             /** @description `internal_error`: a fault of the gateway. */
             500: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5310,7 +5310,7 @@ export interface operations {
             /** @description `upstream_error`, `upstream_unreachable` or `upstream_incomplete`: the provider failed. */
             502: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5321,7 +5321,7 @@ export interface operations {
             /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
             503: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5332,7 +5332,7 @@ export interface operations {
             /** @description `upstream_timeout`: the provider was too slow. */
             504: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5353,7 +5353,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The models, in one of two shapes. */
+            /** @description The models, in one of two formats. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,10 +5362,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModelSummary"][] | components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request breaks the format (`invalid_value`, …) or asks what the model cannot (`unsupported_value`). */
+            /** @description The request is not valid (`invalid_value`, …), or the model does not support it (`unsupported_value`). */
             400: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5376,7 +5376,7 @@ export interface operations {
             /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5387,7 +5387,7 @@ export interface operations {
             /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
             403: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5398,7 +5398,7 @@ export interface operations {
             /** @description `internal_error`: a fault of the gateway. */
             500: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5409,7 +5409,7 @@ export interface operations {
             /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
             503: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5424,7 +5424,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The model’s id; slashes stand as they are. */
+                /** @description The model’s id; slashes are not escaped. */
                 id: string;
             };
             cookie?: never;
@@ -5443,7 +5443,7 @@ export interface operations {
             /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5454,7 +5454,7 @@ export interface operations {
             /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
             403: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5462,10 +5462,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or is not yours to call. */
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
             404: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5476,7 +5476,7 @@ export interface operations {
             /** @description `internal_error`: a fault of the gateway. */
             500: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5487,7 +5487,7 @@ export interface operations {
             /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
             503: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5521,7 +5521,7 @@ export interface operations {
             /** @description `invalid_api_key`: the key is missing, unknown, disabled, revoked or expired. */
             401: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5532,7 +5532,7 @@ export interface operations {
             /** @description `insufficient_permissions`, `ip_not_allowed`: the owner is disabled; the address is not on the key’s list. */
             403: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5540,10 +5540,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `model_not_found`: the model does not exist, or is not yours to call. */
+            /** @description `model_not_found`: the model does not exist, or you cannot use it. */
             404: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5554,7 +5554,7 @@ export interface operations {
             /** @description `internal_error`: a fault of the gateway. */
             500: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5565,7 +5565,7 @@ export interface operations {
             /** @description `overloaded`, `service_unavailable`: try again after `Retry-After` seconds. */
             503: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description The id of this request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };

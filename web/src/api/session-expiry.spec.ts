@@ -8,11 +8,11 @@ afterEach(() => {
 });
 
 describe('a request whose session has ended', () => {
-  it('fails where nobody can ask the person to sign in again', async () => {
+  it('fails if nobody can ask the person to sign in again', async () => {
     expect(await signedInAgain()).toBe(false);
   });
 
-  it('waits with all others for the one dialog, and goes on when the person has signed in', async () => {
+  it('waits with all others for one dialog, and continues after the sign-in', async () => {
     let asked = 0;
     stop = watchExpiry(() => {
       asked += 1;
@@ -23,7 +23,7 @@ describe('a request whose session has ended', () => {
     expect(asked).toBe(2);
   });
 
-  it('fails when the person gives up, or the page goes away', async () => {
+  it('fails when the person gives up, or the page closes', async () => {
     stop = watchExpiry(() => undefined);
     const givenUp = signedInAgain();
     settleExpiry(false);

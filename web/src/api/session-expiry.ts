@@ -3,7 +3,7 @@ type Waiting = (isSignedIn: boolean) => void;
 let waiting: Waiting[] = [];
 let onExpiry: (() => void) | undefined;
 
-/** Tells who shows the dialog for signing in again; without one a 401 is an answer like any other. */
+/** Registers the dialog for signing in again; without it a 401 is an ordinary response. */
 export function watchExpiry(listener: () => void): () => void {
   onExpiry = listener;
   return () => {
@@ -12,7 +12,7 @@ export function watchExpiry(listener: () => void): () => void {
   };
 }
 
-/** True once the person has signed in again; false when that is given up, or when nobody was signed in. */
+/** True once the person has signed in again; false if they gave up or were not signed in. */
 export function signedInAgain(): Promise<boolean> {
   if (!onExpiry) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function signedInAgain(): Promise<boolean> {
   });
 }
 
-/** Lets all who wait go on. */
+/** Releases all waiting requests. */
 export function settleExpiry(isSignedIn: boolean): void {
   const settled = waiting;
   waiting = [];

@@ -6,17 +6,17 @@ import { signedInAgain } from './session-expiry';
 
 export type SessionView = components['schemas']['SessionView'];
 
-/** The session of somebody: what every page of the shell may rely on. */
+/** The session of a signed-in person, which every page of the shell can rely on. */
 export type SignedIn = SessionView & Record<'user' | 'plan', object> & { version: string };
 
-/** Who is signed in, or nobody; and what everybody must know before: how to sign in, for one. */
+/** Who is signed in, or nobody, and what the sign-in page needs to know. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/session', { signal })),
   staleTime: 60_000,
 });
 
-/** Who is signed in; an ApiError of status 401 when that is nobody, and does not become somebody. */
+/** Who is signed in; an ApiError with status 401 if nobody is. */
 export const signedInQuery = queryOptions({
   queryKey: ['session', 'signed-in'],
   queryFn: async ({ signal }): Promise<SignedIn> => {
@@ -29,7 +29,7 @@ export const signedInQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in. Inside the shell only, which shows nothing before it knows. */
+/** Who is signed in. Only inside the shell, which waits until it knows. */
 export function useSession(): SignedIn {
   return useSuspenseQuery(signedInQuery).data;
 }

@@ -3,7 +3,7 @@ import type { Plot } from './time-chart.types';
 const WIDEST = 44;
 const FILLED = 0.72;
 
-/** A bar for each point: its series stand on each other. */
+/** A bar for each point, with its series stacked. */
 export function Bars({ series, step, x, y }: Plot) {
   const width = Math.max(1, Math.min(WIDEST, step * FILLED));
   const count = series[0]?.values.length ?? 0;

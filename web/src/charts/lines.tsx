@@ -2,10 +2,10 @@ import { Fragment } from 'react';
 import type { Series } from './series';
 import type { Plot } from './time-chart.types';
 
-/** More points than this, and their dots would be one band. */
+/** With more points than this, their dots would merge. */
 const MOST_DOTTED = 62;
 
-/** A line for each series, with a gap where it has no value. */
+/** A line for each series, with gaps where it has no value. */
 export function Lines({ series, x, y }: Plot) {
   return series.map(({ id, color, dashes, values }) => (
     <Fragment key={id}>

@@ -3,19 +3,19 @@ import { looksOf } from './series';
 
 const MODELS = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
 
-describe('the color of a thing', () => {
-  it('is its own in every view, whatever its rank and whoever is beside it', () => {
+describe('the color of an item', () => {
+  it('is the same in every view, at any rank and beside any other', () => {
     const together = looksOf(MODELS);
     expect(looksOf(MODELS.toReversed())).toEqual(together);
     for (const id of MODELS) expect(looksOf([id, 'another', 'and-one-more']).get(id)).toEqual(together.get(id));
   });
 
-  it('is never that of another thing in the same view', () => {
+  it('is never that of another item in the same view', () => {
     const ids = Array.from({ length: 9 }, (_, index) => `key-${index}`);
     expect(new Set([...looksOf(ids).values()].map(({ color }) => color)).size).toBe(9);
   });
 
-  it('of a status says what it means', () => {
+  it('of a status shows its meaning', () => {
     const looks = looksOf(['aborted', 'failed', 'settled']);
     expect(looks.get('settled')?.color).toBe('var(--console-good)');
     expect(looks.get('failed')?.color).toBe('var(--console-bad)');

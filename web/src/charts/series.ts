@@ -1,28 +1,28 @@
-/** How many groups a chart shows singly; the others are one series. */
+/** Groups with their own series; the others share one. */
 export const MOST_SERIES = 8;
 
-/** A group of a chart: its color and, for lines, its dashes are its own, so that it is told apart without color, too. */
+/** A group of a chart: its color and, for lines, its dashes are unique, so that it can be recognized without color. */
 export interface Series {
-  /** Of the group that it stands for. */
+  /** The group's id. */
   id: string;
   label: string;
   color: string;
   dashes: string;
-  /** One value for each point of the axis; null where there is none to show. */
+  /** One value for each point of the axis; null if there is none. */
   values: readonly (number | null)[];
 }
 
 type Look = Pick<Series, 'color' | 'dashes'>;
 
 const HUES = 8;
-/** Each hue is there plain, and deep where another thing of the view has it already. */
+/** Each hue has a plain and a deep variant, for when another item of the view uses the plain one. */
 const LOOKS = 2 * HUES;
 const DASHES = [
   ...['0', '7 3', '2 3', '10 3 2 3', '4 2', '1 3', '12 4', '6 2 2 2'],
   ...['16 2', '5 5', '3 6', '9 2 2 2 2 2', '14 3 4 3', '1 6', '7 7', '3 2 8 2'],
 ];
 
-/** What has a meaning has the color of that. */
+/** Statuses have the color of their meaning. */
 const MEANINGS: Readonly<Record<string, Look>> = {
   settled: { color: 'var(--console-good)', dashes: '0' },
   failed: { color: 'var(--console-bad)', dashes: '7 3' },
@@ -33,12 +33,12 @@ const MEANINGS: Readonly<Record<string, Look>> = {
 
 export const REST_LOOK: Look = { color: 'var(--series-rest)', dashes: '0' };
 
-/** Which look a thing was given since the page was loaded. */
+/** The style of each item since the page was loaded. */
 const given = new Map<string, number>();
 
 /**
- * The looks of the things of one view. A thing looks alike in every view, whatever its rank: its id says how. Only where
- * two things of one view would look the same does one of them take the next look, and keeps that.
+ * The styles of the items of one view. An item's id determines its style, so it looks the same in every view, whatever
+ * its rank. If two items of a view would look the same, one of them takes the next style and keeps it.
  */
 export function looksOf(ids: readonly string[]): ReadonlyMap<string, Look> {
   const taken = new Set<number>();
@@ -53,7 +53,7 @@ export function looksOf(ids: readonly string[]): ReadonlyMap<string, Look> {
   return new Map(ids.map((id) => [id, MEANINGS[id] ?? lookAt(given.get(id) ?? 0)]));
 }
 
-/** This one, its hue the other way, and then the hues behind it. */
+/** This style, its other variant, and then the following hues. */
 function slotsFrom(first: number): number[] {
   return Array.from({ length: LOOKS }, (_, step) => {
     const hue = (first + Math.floor(step / 2)) % HUES;
@@ -65,7 +65,7 @@ function lookAt(slot: number): Look {
   return { color: `var(--series-${slot + 1})`, dashes: DASHES[slot] ?? '0' };
 }
 
-/** FNV-1a, with its bits mixed once more: short ids that differ in a letter lie apart. */
+/** FNV-1a with its bits mixed once more, so that similar short ids get different values. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

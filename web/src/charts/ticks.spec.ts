@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { roundTicks } from './ticks';
 
 describe('the ticks of an axis', () => {
-  it('are round, begin with nothing, and reach to the highest value', () => {
+  it('are round, start at zero, and reach the highest value', () => {
     expect(roundTicks(83, 'count')).toEqual([0, 25, 50, 75, 100]);
     expect(roundTicks(4, 'count')).toEqual([0, 1, 2, 3, 4]);
     expect(roundTicks(9, 'count')).toEqual([0, 5, 10]);
@@ -11,17 +11,17 @@ describe('the ticks of an axis', () => {
     expect(roundTicks(7.02, 'usd')).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('are whole where there are no parts of one', () => {
+  it('are whole for counts', () => {
     expect(roundTicks(1, 'count')).toEqual([0, 1]);
     expect(roundTicks(2, 'count')).toEqual([0, 1, 2]);
   });
 
-  it('are of whole minutes where it takes minutes', () => {
+  it('are whole minutes for long times', () => {
     expect(roundTicks(900, 'ms')).toEqual([0, 250, 500, 750, 1000]);
     expect(roundTicks(280_000, 'ms')).toEqual([0, 120_000, 240_000, 360_000]);
   });
 
-  it('are there even without a value', () => {
+  it('exist even without a value', () => {
     expect(roundTicks(0, 'count')).toEqual([0, 1]);
     expect(roundTicks(0, 'usd')).toEqual([0, 0.01]);
   });

@@ -14,18 +14,18 @@ interface TimeChartProps {
   points: readonly TimePoint[];
   series: readonly Series[];
   unit: 'usd' | 'count' | 'ms';
-  /** Of the tooltip. */
+  /** For the tooltip. */
   format: (value: number) => string;
-  /** Of the axis. */
+  /** For the axis. */
   formatTick: (value: number) => string;
   height: number;
 }
 
 const MARGIN = { top: 8, right: 8, bottom: 26, left: 60 };
-/** A label of the time axis with the space around it. */
+/** Width of a label of the time axis, with its space. */
 const LABEL_WIDTH = 84;
 
-/** Series over time: bars that add up, or lines for what does not. Its numbers are also in a table, which is for everybody. */
+/** Series over time: bars for values that add up, otherwise lines. A table has the same numbers, for everyone. */
 export function TimeChart({ kind, points, series, unit, format, formatTick, height }: TimeChartProps) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -108,7 +108,7 @@ export function TimeChart({ kind, points, series, unit, format, formatTick, heig
   );
 }
 
-/** Of what stands on each other the whole, else the highest of all. */
+/** The height of the largest stack, or the highest value. */
 function highestOf(kind: 'bars' | 'lines', series: readonly Series[], count: number): number {
   const heights = Array.from({ length: count }, (_, index) => {
     const values = series.map(({ values }) => values[index] ?? 0);
@@ -117,7 +117,7 @@ function highestOf(kind: 'bars' | 'lines', series: readonly Series[], count: num
   return Math.max(0, ...heights);
 }
 
-/** Labels at the edges stay within them. */
+/** Labels at the edges stay inside the chart. */
 function anchorOf(index: number, x: number, width: number): 'start' | 'middle' | 'end' {
   if (index === 0 && x < LABEL_WIDTH) return 'middle';
   return x > width - LABEL_WIDTH / 2 ? 'end' : 'middle';

@@ -7,10 +7,10 @@ export interface TimePoint {
   title: string;
 }
 
-/** Where the points and values lie, in pixels. */
+/** Positions of points and values, in pixels. */
 export interface Plot {
   series: readonly Series[];
-  /** The width that a point has. */
+  /** The width of a point. */
   step: number;
   /** The middle of a point. */
   x: (index: number) => number;

@@ -7,11 +7,11 @@ interface TimeTooltipProps {
   points: readonly TimePoint[];
   series: readonly Series[];
   format: (value: number) => string;
-  /** Whether the values add up. */
+  /** Whether the values are summed. */
   sums: boolean;
 }
 
-/** What a chart says of one point: every group that has a value there, the largest first. */
+/** The tooltip of a point: every group with a value, the largest first. */
 export function TimeTooltip({ index, points, series, format, sums }: TimeTooltipProps) {
   const rows = series
     .map(({ id, label, color, values }) => ({ id, label, color, value: values[index] ?? null }))

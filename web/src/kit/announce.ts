@@ -1,6 +1,6 @@
 let region: HTMLElement | undefined;
 
-/** Has a screen reader say a short text, once it has said what it is at. */
+/** Has a screen reader say a short text, after what it is saying. */
 export function announce(text: string): void {
   region ??= createRegion();
   const target = region;

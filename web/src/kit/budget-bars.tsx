@@ -8,7 +8,7 @@ import { RelativeTime } from './relative-time';
 
 const NAMES = { day: 'Today', month: 'This month', total: 'In total' };
 
-/** Nothing while the spending is still being summed up. */
+/** Empty while the spending is being summed up. */
 export function spentShare({ amountUsd, spentUsd, calculating }: Budget): number {
   if (calculating) return 0;
   return amountUsd === 0 ? 1 : spentUsd / amountUsd;
@@ -29,7 +29,7 @@ export function BudgetBars({ budgets }: { budgets: readonly Budget[] }) {
   );
 }
 
-/** Of several the one that is nearest to its end, as a thin line where there is little room; the tooltip tells of all. */
+/** The fullest budget, as a thin line for narrow places; the tooltip shows all. */
 export function NearestLine({ budgets, rates }: { budgets: readonly Budget[]; rates: readonly Rate[] }) {
   const lines = [
     ...budgets.map((one) => ({ share: spentShare(one), name: 'Budget', verb: 'spent' })),

@@ -7,10 +7,10 @@ it.each([
   [{ amountUsd: 5, spentUsd: 7.5 }, '$7.50 of $5.00 · exceeded by $2.50'],
   [{ amountUsd: 20, spentUsd: 20.0012 }, '$20.00 of $20.00 · exceeded by $0.0012'],
   [{ amountUsd: 0, spentUsd: 0 }, '$0.00 of $0.00 · $0.00 left'],
-])('of the budget %j it is said: %s', (budget, text) => {
+])('of the budget %j reads: %s', (budget, text) => {
   expect(budgetText({ ...budget, calculating: false })).toBe(text);
 });
 
-it('says so while what was spent before the budget was set is summed up', () => {
+it('reports that the earlier spending is being summed up', () => {
   expect(budgetText({ amountUsd: 5, spentUsd: 1, calculating: true })).toBe('Calculating…');
 });

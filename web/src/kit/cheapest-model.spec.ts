@@ -7,7 +7,7 @@ function model(id: string, inputUsdPerMTok: number, outputUsdPerMTok: number, ca
   return { id, price, callable } as components['schemas']['ModelView'];
 }
 
-it('is the one that costs least of those that may be called', () => {
+it('is the cheapest of the callable models', () => {
   const models = [model('large', 2, 8), model('small', 0.2, 0.1), model('forbidden', 0, 0, false)];
   expect(cheapestModel(models)?.id).toBe('small');
   expect(cheapestModel([])).toBeUndefined();

@@ -1,4 +1,6 @@
-/** Puts text on the clipboard; over plain HTTP, where the API is missing, by selecting it. False when that is refused. */
+/**
+ * Copies text to the clipboard; over plain HTTP, where the API is missing, by selecting it. False if that is refused.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (window.isSecureContext && navigator.clipboard) {
@@ -6,12 +8,12 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused by the browser's settings: the old way may still work.
+    // Refused by the browser's settings: the older method may still work.
   }
   return copySelected(text);
 }
 
-/** The field lies next to the focus, since a dialog's focus trap would take the selection away from any other place. */
+/** The field is placed next to the focus, because a dialog's focus trap would remove the selection elsewhere. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
   const field = document.createElement('textarea');

@@ -4,15 +4,15 @@ import { CopyButton } from './copy-button';
 
 interface CodeBlockProps {
   code: string;
-  /** What the copy button gives, where that is more than can be shown. */
+  /** The text to copy, if it is longer than the text shown. */
   whole?: string;
-  /** What it is, for screen readers and the copy button: "curl command". */
+  /** Names the text for screen readers and the copy button: "curl command". */
   label: string;
   onCopied?: () => void;
   maxHeight?: number;
 }
 
-/** Text to copy, as it is. */
+/** Text to copy. */
 export function CodeBlock({ code, whole, label, onCopied, maxHeight }: CodeBlockProps) {
   return (
     <Box className={classes.block} onCopy={onCopied}>

@@ -1,2 +1,2 @@
-/** What the key for commands is called on this computer. */
+/** The name of the command key on this computer. */
 export const commandKey = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';

@@ -7,16 +7,16 @@ interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, and whether there is a way back. */
+  /** What will happen, and whether it can be undone. */
   children: ReactNode;
   /** The verb: "Revoke key". */
   confirmLabel: string;
   isDangerous?: boolean;
-  /** The dialog stays open with the reason when this fails. */
+  /** If this fails, the dialog stays open with the reason. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something that is not easily undone. */
+/** Asks before an action that cannot be undone easily. */
 export function ConfirmDialog({ opened, onClose, title, ...question }: ConfirmDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="md">

@@ -4,9 +4,9 @@ import { Tip } from './tip';
 import { useCopy } from './use-copy';
 
 interface CopyButtonProps {
-  /** What goes to the clipboard. */
+  /** The text to copy. */
   value: string;
-  /** What it is, for the tooltip and screen readers: "request id". */
+  /** Names the text for the tooltip and screen readers: "request id". */
   what: string;
   size?: number;
   onCopied?: () => void;
@@ -39,7 +39,7 @@ interface CopyTextButtonProps extends ButtonProps {
   onCopied?: () => void;
 }
 
-/** The same as a button with a text, where copying is the main thing to do. */
+/** The same as a button with text, where copying is the main action. */
 export function CopyTextButton({ value, label = 'Copy', onCopied, autoFocus, ...button }: CopyTextButtonProps) {
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;

@@ -11,7 +11,7 @@ interface BulkBarProps<T> {
   bulk: ((rows: readonly T[], clear: () => void) => ReactNode) | undefined;
 }
 
-/** What can be done with the ticked rows, while there are some. */
+/** Actions for the selected rows, while there are any. */
 export function BulkBar<T>({ selection: { selected, clear }, bulk }: BulkBarProps<T>) {
   if (!bulk || selected.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ export function BulkBar<T>({ selection: { selected, clear }, bulk }: BulkBarProp
   );
 }
 
-/** Stands in the place of the rows when search and filters leave none. */
+/** Shown when search and filters match no rows. */
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
@@ -44,7 +44,7 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
 
 interface ShowMoreProps {
   shown?: number;
-  /** How many there are, where that is known: "1,204". */
+  /** The number of rows, if it is known: "1,204". */
   of?: string | null;
   onClick: () => void;
   isLoading?: boolean;

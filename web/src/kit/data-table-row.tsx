@@ -58,7 +58,10 @@ export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected
   );
 }
 
-/** A click on something in the row that does its own thing; menus lie outside of the row, yet their clicks reach it. */
+/**
+ * A click on an element of the row with its own action. Menus are outside the row in the document, but their clicks
+ * reach it.
+ */
 function isOnControl({ target, currentTarget }: MouseEvent): boolean {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return true;
   return target.closest('a, button, input, label, [role="menuitem"]') !== null;

@@ -10,7 +10,7 @@ import type { Selection } from './use-selection';
 interface TableOfRowsProps<T> {
   label: string;
   rows: readonly T[];
-  /** Those that the box in the head ticks. */
+  /** The rows that the checkbox in the head selects. */
   all: readonly T[];
   columns: readonly Column<T>[];
   rowKey: (row: T) => string;

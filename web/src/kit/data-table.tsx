@@ -18,33 +18,33 @@ export interface DataTableProps<T> {
   /** Names the table for screen readers: "API keys". */
   label: string;
   query: Pick<UseQueryResult<readonly T[]>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** The rows that the page's own filters leave; without it all of the query's. */
+  /** The rows that match the page's own filters; by default all of the query's. */
   rows?: readonly T[];
   columns: readonly Column<T>[];
   rowKey: (row: T) => string;
   /** Names a row for screen readers: "Select alice-laptop". */
   rowLabel: (row: T) => string;
   defaultSort?: Sort;
-  /** What the search looks at; without it there is no search field. Keep it outside of the component. */
+  /** The text to search in; without it there is no search field. Define it outside of the component. */
   searchText?: (row: T) => string;
   searchLabel?: string;
-  /** Stands beside the search field. */
+  /** Shown beside the search field. */
   filters?: ReactNode;
-  /** Takes the page's own filters back, when nothing matches them. */
+  /** Clears the page's own filters when nothing matches. */
   onClearFilters?: () => void;
-  /** Items for what can be done with a row. */
+  /** Menu items for the actions of a row. */
   menu?: (row: T, parts: MenuParts) => ReactNode;
-  /** Buttons for what can be done with the ticked rows; makes rows tickable. */
+  /** Buttons for the selected rows; makes rows selectable. */
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
   onRowClick?: (row: T) => void;
-  /** What stands there when there are no rows at all. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
-  /** What the rows add up to: stands below them, whatever the order. */
+  /** The total of the rows, shown below them in any order. */
   total?: T;
   urlPrefix?: string;
 }
 
-/** A list of things: sorted, searched, with a menu a row; on a small screen a card each. */
+/** A list with sorting, search and a menu for each row; on a small screen, cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { query, label, columns, empty } = props;
   if (query.data === undefined) {

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
-  /** Names the column in the query string. */
+  /** The name of the column in the query string. */
   key: string;
   header: string;
   cell: (row: T) => ReactNode;
-  /** Makes the column sortable; empty values come last, whichever way it is sorted. */
+  /** Makes the column sortable; empty values come last in both directions. */
   sortValue?: (row: T) => string | number | null | undefined;
-  /** The gateway can sort by it, under the column's key. */
+  /** The gateway can sort by it, using the column's key. */
   isSortable?: boolean;
   align?: 'left' | 'right';
   width?: string | number;
-  /** Stands in the row of the total instead of `cell`. */
+  /** Shown in the total row in place of `cell`. */
   total?: (row: T) => ReactNode;
-  /** Left out where a table is narrower than a desktop's. */
+  /** Hidden in tables narrower than on a desktop. */
   narrow?: 'hide';
-  /** On a small screen a row is a card: its title, a line of it (the default), or left out. */
+  /** On a small screen a row is a card: whether the cell is its title, a line (the default) or hidden. */
   onCard?: 'title' | 'line' | 'hide';
 }
 

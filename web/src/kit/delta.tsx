@@ -3,15 +3,15 @@ import classes from './delta.module.css';
 import { formatPercent } from './numbers';
 
 interface DeltaProps {
-  /** Change against the period before: 0.12 is 12% more. */
+  /** Change against the previous period: 0.12 is 12% more. */
   delta: number;
-  /** Whether more is good, bad, or just more. */
+  /** Whether more is good, bad or neutral. */
   more?: 'good' | 'bad' | 'neutral';
 }
 
-/** By how much a number has changed, and whether that is good. */
+/** How much a number has changed, and whether that is good. */
 export function Delta({ delta: exact, more = 'neutral' }: DeltaProps) {
-  // As exact as it is shown, so that what reads as 0% is no change.
+  // Rounded as it is shown, so that 0% counts as no change.
   const delta = Math.round(exact * 1000) / 1000 || 0;
   if (delta === 0) return <span className={classes.delta}>no change</span>;
   const Icon = delta > 0 ? ArrowUpRight : ArrowDownRight;

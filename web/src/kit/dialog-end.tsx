@@ -5,13 +5,13 @@ import { FaultNote } from './fault-note';
 interface DialogEndProps {
   fault: string | null;
   onCancel: () => void;
-  /** The dialog opens with the focus on the way back: what it does cannot be undone. */
+  /** Focuses the cancel button first, because the action cannot be undone. */
   isCancelFirst?: boolean;
-  /** The button that does it. */
+  /** The button of the action. */
   children: ReactNode;
 }
 
-/** The last part of a dialog: what went wrong, the way back, and the way on. */
+/** The end of a dialog: the error, the cancel button and the action. */
 export function DialogEnd({ fault, onCancel, isCancelFirst = false, children }: DialogEndProps) {
   return (
     <>

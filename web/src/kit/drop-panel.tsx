@@ -7,7 +7,7 @@ const OverlayPanel = lazy(async () => ({ default: (await loadOverlays()).Overlay
 
 interface DropPanelProps extends Pick<PopoverProps, 'position' | 'width'> {
   target: DropTarget;
-  /** Given to the panel itself. */
+  /** Props of the panel itself. */
   dropdown?: Parameters<typeof Popover.Dropdown>[0];
   children: ReactNode;
 }

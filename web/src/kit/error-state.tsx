@@ -9,7 +9,7 @@ interface ErrorStateProps {
   isRetrying?: boolean;
 }
 
-/** What went wrong, the request's id for whoever looks into it, and another try. */
+/** What went wrong, the request's id for support, and a button to try again. */
 export function ErrorState({ error, onRetry, isRetrying }: ErrorStateProps) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (

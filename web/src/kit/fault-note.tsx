@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** What the gateway has against what one asked for; nothing where it has nothing. */
+/** The gateway's error message; nothing if there is none. */
 export function FaultNote({ fault }: { fault: string | null }) {
   if (fault === null) return null;
   return (

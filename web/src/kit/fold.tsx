@@ -6,12 +6,12 @@ import classes from './fold.module.css';
 interface FoldProps {
   label: string;
   isOpenAtFirst: boolean;
-  /** Something in it is wrong: it stays open. */
+  /** Stays open, because something in it is wrong. */
   hasError: boolean;
   children: ReactNode;
 }
 
-/** A part of a form that few need: shut until somebody opens it. */
+/** A rarely used part of a form, closed until someone opens it. */
 export function Fold({ label, isOpenAtFirst, hasError, children }: FoldProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const isShown = isOpen || hasError;

@@ -7,9 +7,9 @@ import { Sparkline } from './sparkline';
 interface KpiProps {
   label: string;
   value: ReactNode;
-  /** Change against the period before: 0.12 is 12% more. */
+  /** Change against the previous period: 0.12 is 12% more. */
   delta?: number;
-  /** Whether more is good, bad, or just more. */
+  /** Whether more is good, bad or neutral. */
   more?: 'good' | 'bad' | 'neutral';
   /** What the delta compares with: "vs. yesterday". */
   comparedWith?: string;
@@ -17,7 +17,7 @@ interface KpiProps {
   note?: ReactNode;
 }
 
-/** One number that matters, with where it comes from. */
+/** One important number, with its trend. */
 export function Kpi({ label, value, delta, more = 'neutral', comparedWith, trend, note }: KpiProps) {
   return (
     <Card padding="md" className={classes.card}>

@@ -2,7 +2,7 @@ import { Group, Progress, type ProgressProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatPercent } from './numbers';
 
-/** From this share on a level is something to look at. */
+/** From this share on, a level needs attention. */
 export const WARN = 0.8;
 
 interface ShareBarProps extends Omit<ProgressProps, 'value'> {
@@ -29,7 +29,7 @@ interface LevelBarProps {
   share: number;
   name: string;
   verb: string;
-  /** When there is more again. */
+  /** When more is available. */
   children: ReactNode;
 }
 

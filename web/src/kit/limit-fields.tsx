@@ -5,11 +5,11 @@ type FieldProps = Omit<TextInputProps, 'name'>;
 
 interface LimitFieldsProps {
   names: readonly LimitName[];
-  /** What the form says of the field of a value. */
+  /** Props of a value's field from the form. */
   inputProps: (name: LimitName) => FieldProps;
 }
 
-/** A field for each limit and budget; an empty one is no limit. */
+/** A field for each limit and budget; empty means no limit. */
 export function LimitFields({ names, inputProps }: LimitFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">

@@ -11,7 +11,7 @@ const NONE = {
 };
 
 describe('limits in a form', () => {
-  it('are typed as they are, and nothing typed is none', () => {
+  it('are shown as typed, and empty means none', () => {
     expect(toLimitTexts({ ...NONE, requestsPerMinute: 60, budgetDayUsd: 0.5, budgetTotalUsd: 1e-9 })).toEqual({
       ...NO_LIMIT_TEXTS,
       requestsPerMinute: '60',
@@ -20,7 +20,7 @@ describe('limits in a form', () => {
     });
   });
 
-  it('are sent as far as they have changed', () => {
+  it('are sent if they have changed', () => {
     const before = { ...NO_LIMIT_TEXTS, requestsPerMinute: '60', budgetDayUsd: '5' };
     expect(toLimitWishes(before, before)).toEqual({});
     expect(toLimitWishes({ ...before, requestsPerMinute: '', budgetMonthUsd: ' 20.50 ' }, before)).toEqual({
@@ -39,12 +39,12 @@ describe('limits in a form', () => {
   });
 });
 
-it('limits are told in words', () => {
+it('limits in words', () => {
   expect(limitTexts(NONE)).toEqual([]);
   expect(limitTexts({ ...NONE, requestsPerMinute: 1200, concurrentCalls: 1, budgetMonthUsd: 20 })).toEqual([
     '1,200 requests per minute',
     '1 concurrent request',
-    '$20.00 a month',
+    '$20.00 per month',
   ]);
   expect(shortLimitTexts({ ...NONE, requestsPerMinute: 1200, budgetMonthUsd: 20 })).toEqual(['of $20.00', '1,200/min']);
 });

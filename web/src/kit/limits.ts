@@ -4,7 +4,7 @@ import { formatCompact, formatNumber, formatUsd } from './numbers';
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
 
-/** Values as they are typed; nothing typed is no limit. */
+/** Values as typed; empty means no limit. */
 export type LimitTexts = Record<LimitName, string>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [
@@ -29,8 +29,8 @@ export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
   requestsPerMinute: 'Requests per minute',
   tokensPerMinute: 'Tokens per minute',
   concurrentCalls: 'Concurrent requests',
-  budgetDayUsd: 'Budget a day',
-  budgetMonthUsd: 'Budget a month',
+  budgetDayUsd: 'Budget per day',
+  budgetMonthUsd: 'Budget per month',
   budgetTotalUsd: 'Total budget',
 };
 
@@ -38,7 +38,7 @@ export function isBudget(name: LimitName): boolean {
   return name.endsWith('Usd');
 }
 
-/** "60 requests per minute", "$20.00 a month" */
+/** "60 requests per minute", "$20.00 per month" */
 export function limitText(name: LimitName, amount: number): string {
   switch (name) {
     case 'requestsPerMinute':
@@ -48,15 +48,15 @@ export function limitText(name: LimitName, amount: number): string {
     case 'concurrentCalls':
       return amount === 1 ? '1 concurrent request' : `${formatNumber(amount)} concurrent requests`;
     case 'budgetDayUsd':
-      return `${formatUsd(amount)} a day`;
+      return `${formatUsd(amount)} per day`;
     case 'budgetMonthUsd':
-      return `${formatUsd(amount)} a month`;
+      return `${formatUsd(amount)} per month`;
     case 'budgetTotalUsd':
       return `${formatUsd(amount)} in total`;
   }
 }
 
-/** What is limited, each value in words. */
+/** All limits, in words. */
 export function limitTexts(limits: Limits): string[] {
   return LIMIT_NAMES.flatMap((name) => {
     const amount = limits[name];
@@ -70,10 +70,10 @@ const SHORT: readonly [LimitName, (amount: number) => string][] = [
   ['budgetTotalUsd', (amount) => `${formatUsd(amount)} in total`],
   ['requestsPerMinute', (amount) => `${formatCompact(amount)}/min`],
   ['tokensPerMinute', (amount) => `${formatCompact(amount)} tok/min`],
-  ['concurrentCalls', (amount) => `${formatCompact(amount)} at once`],
+  ['concurrentCalls', (amount) => `${formatCompact(amount)} concurrent`],
 ];
 
-/** The same for a narrow column beside what was spent this month, the budgets first. */
+/** Short form for a narrow column beside this month's spending, budgets first. */
 export function shortLimitTexts(limits: Limits): string[] {
   return SHORT.flatMap(([name, format]) => {
     const amount = limits[name];
@@ -86,19 +86,19 @@ export function toLimitTexts(limits: Limits): LimitTexts {
   return Object.fromEntries(texts);
 }
 
-/** As one types it; small dollars have an exponent otherwise. */
+/** As people type it; small amounts would otherwise have an exponent. */
 export function toText(amount: number | null): string {
   if (amount === null) return '';
   return amount > 0 && amount < 1e-6 ? amount.toFixed(9).replace(/0+$/, '') : String(amount);
 }
 
-/** What is asked for, of what has changed: dollars as text, so that they stay exact. */
+/** The changed values to send; dollars as text, so that they stay exact. */
 export function toLimitWishes(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TEXTS) {
   const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, texts[name].trim() || null]));
 }
 
-/** What is wrong with what was typed; null: nothing. */
+/** The error in a typed value; null if it is valid. */
 export function limitFault(name: LimitName, text: string): string | null {
   const typed = text.trim();
   if (typed === '') return null;
@@ -106,7 +106,7 @@ export function limitFault(name: LimitName, text: string): string | null {
   return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
 }
 
-/** The same for all of them, as a form's `validate` wants it. */
+/** Errors of all values, for a form's `validate`. */
 export const validateLimits = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, (text: string) => limitFault(name, text)]),
 ) as Record<LimitName, (text: string) => string | null>;

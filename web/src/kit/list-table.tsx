@@ -15,7 +15,7 @@ import { useSelection } from './use-selection';
 
 interface ListPage<T> {
   items: readonly T[];
-  /** Of all that match; on the first page. */
+  /** The number of all matches; on the first page. */
   total?: { count: number; isExact: boolean } | null;
 }
 
@@ -29,22 +29,22 @@ interface ListTableProps<T> {
   /** Names a row for screen readers: "Select alice-laptop". */
   rowLabel: (row: T) => string;
   searchLabel: string;
-  /** Stands beside the search field. */
+  /** Shown beside the search field. */
   filters?: ReactNode;
-  /** Whether the page's own filters leave something out. */
+  /** Whether the page's own filters are active. */
   isFiltered?: boolean;
-  /** Takes the page's own filters back, when nothing matches them. */
+  /** Clears the page's own filters when nothing matches. */
   onClearFilters?: () => void;
-  /** Items for what can be done with a row. */
+  /** Menu items for the actions of a row. */
   menu?: (row: T, parts: MenuParts) => ReactNode;
-  /** Buttons for what can be done with the ticked rows; makes rows tickable. */
+  /** Buttons for the selected rows; makes rows selectable. */
   bulk?: (rows: readonly T[], clear: () => void) => ReactNode;
   onRowClick?: (row: T) => void;
-  /** What stands there when there are no rows at all. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
 }
 
-/** A list that the gateway searches, sorts and gives page by page, however long it is. */
+/** A list of any length that the gateway searches, sorts and pages. */
 export function ListTable<T>({ query, view, isFiltered = false, ...props }: ListTableProps<T>) {
   const { label, columns, rowKey, searchLabel, filters, bulk } = props;
   const rows = query.data?.pages.flatMap(({ items }) => items);

@@ -2,18 +2,18 @@ type Overlays = typeof import('./overlays');
 
 let overlays: Overlays | null = null;
 
-/** What opens above a page is no part of what the page waits for: it comes when somebody reaches for it. */
+/** A page does not wait for the code of its overlays, which is loaded when someone is about to use them. */
 export async function loadOverlays(): Promise<Overlays> {
   overlays ??= await import('./overlays');
   return overlays;
 }
 
-/** On the way, since it is about to be asked for. */
+/** Starts loading it early. */
 export function fetchOverlays(): void {
   loadOverlays().catch(() => undefined);
 }
 
-/** Null until they have come. */
+/** Null until it is loaded. */
 export function overlaysNow(): Overlays | null {
   return overlays;
 }

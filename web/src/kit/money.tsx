@@ -2,7 +2,7 @@ import { formatUsd, formatUsdColumn, formatUsdExactly } from './numbers';
 
 interface MoneyProps {
   usd: number;
-  /** In a column every amount has as many. */
+  /** The number of decimals, the same in a whole column. */
   decimals?: number;
 }
 

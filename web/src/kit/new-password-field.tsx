@@ -11,7 +11,7 @@ interface NewPasswordFieldProps {
   autoFocus?: boolean;
 }
 
-/** A password to be chosen. Length is what makes one strong, so length is what the hint is about. */
+/** A new password. The hint is about length, because length makes a password strong. */
 export function NewPasswordField({ label = 'Password', value, onChange, error, autoFocus }: NewPasswordFieldProps) {
   const hintId = useId();
   const { percent, color, text } = strengthOf(value.length);

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../api/api-error';
 
 const UNDO_MS = 8000;
 
-/** A short word that something was done, with a way back where there is one. */
+/** A short confirmation, with Undo where possible. */
 export function notifyDone(message: string, undo?: () => void): void {
   const id = notifications.show({
     message: undo ? <WithUndo message={message} onUndo={() => undoAndHide()} /> : message,
@@ -20,7 +20,7 @@ export function notifyDone(message: string, undo?: () => void): void {
   };
 }
 
-/** Why something was not done, with the request's id. */
+/** Why something failed, with the request's id. */
 export function notifyError(error: unknown): void {
   const requestId = error instanceof ApiError ? error.requestId : null;
   notifications.show({

@@ -41,7 +41,7 @@ describe('a count', () => {
     [262_144, '262K'],
     [999_600, '1M'],
     [1_234_567, '1.23M'],
-  ])('%d is %s: whole as long as that is short', (count, text) => {
+  ])('%d is %s: whole while that is short', (count, text) => {
     expect(formatCompact(count)).toBe(text);
   });
 });
@@ -56,8 +56,8 @@ describe('a duration', () => {
   });
 });
 
-describe('a price and a part', () => {
-  it('keeps the decimals that tell prices apart, and all that the ledger knows', () => {
+describe('a price and a ratio', () => {
+  it('keep the decimals that distinguish prices, and all of the ledger’s', () => {
     expect(formatPrice(0.075)).toBe('$0.075');
     expect(formatPrice(15)).toBe('$15.00');
     expect(formatUsdExactly(0.000000021)).toBe('$0.000000021');
@@ -73,7 +73,7 @@ describe('a change', () => {
     [5, 0, null],
     [5, undefined, null],
     [null, 100, null],
-  ])('from nothing to something, or to what is not known, is none: %p after %p is %p', (value, before, change) => {
+  ])('from zero or to an unknown value is none: %p after %p is %p', (value, before, change) => {
     expect(changeOf(value, before)).toBe(change);
   });
 });

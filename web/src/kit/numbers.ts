@@ -32,7 +32,7 @@ export function formatNumber(value: number): string {
   return exact.format(value);
 }
 
-/** 1.25: how a price is to another. */
+/** 1.25: the ratio of two prices. */
 export function formatFactor(factor: number): string {
   return factors.format(factor);
 }
@@ -43,10 +43,10 @@ const SCALES = [
   [1e3, 'K'],
 ] as const;
 
-/** 1.23M, 262K; small numbers stay whole. The same letters in every language. */
+/** 1.23M, 262K; small numbers are exact. The same letters in every language. */
 export function formatCompact(value: number): string {
   if (Math.abs(value) < 10_000) return exact.format(value);
-  // What rounds up to a thousand of one letter is one of the next.
+  // A value that rounds up to 1,000 of a letter is 1 of the next.
   const [size, letter] = SCALES.find(([scale]) => Math.abs(value) >= scale * 0.9995) ?? [1, ''];
   return threeDigits.format(value / size) + letter;
 }
@@ -56,7 +56,7 @@ export function formatPercent(ratio: number): string {
   return percent.format(ratio);
 }
 
-/** US dollars; below a cent four significant digits instead of cents. */
+/** US dollars; below a cent four significant digits. */
 export function formatUsd(usd: number): string {
   return usd !== 0 && Math.abs(usd) < 0.01 ? smallDollars.format(usd) : dollars.format(usd);
 }
@@ -66,7 +66,7 @@ export function formatPrice(usdPerMTok: number): string {
   return perMillion.format(usdPerMTok);
 }
 
-/** As a column wants it, with as many decimals in every row; what is too little for them is said to be less. */
+/** For a column, with the same number of decimals in every row; smaller amounts are shown as "less than". */
 export function formatUsdColumn(usd: number, decimals: number): string {
   const format = new Intl.NumberFormat(undefined, {
     style: 'currency',
@@ -79,7 +79,7 @@ export function formatUsdColumn(usd: number, decimals: number): string {
   return usd > 0 && usd < least ? `<${format.format(least)}` : format.format(usd);
 }
 
-/** All nine decimals that the ledger knows. */
+/** All nine decimals of the ledger. */
 export function formatUsdExactly(usd: number): string {
   return exactDollars.format(usd);
 }
@@ -92,7 +92,7 @@ export function formatMs(ms: number): string {
   return `${Math.floor(ms / 60_000)} min${seconds > 0 ? ` ${seconds} s` : ''}`;
 }
 
-/** By how much a value has changed, as a part of what it was; null when it was nothing and is something. */
+/** The relative change of a value; null if it was zero and is not any more. */
 export function changeOf(now: number | null, before: number | null | undefined): number | null {
   if (now === 0 && before === 0) return 0;
   return now === null || !before ? null : (now - before) / before;

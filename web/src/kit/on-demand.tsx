@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 
 /**
- * A dialog or drawer whose code comes when it is first wanted. It is drawn shut before it opens, so that opening is a
- * change; and it stays, to fade out.
+ * A dialog or drawer that is loaded when it is first opened. It is rendered closed first, so that opening it is a
+ * change, and it stays mounted to fade out.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,

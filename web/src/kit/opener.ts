@@ -1,4 +1,4 @@
-/** What has the focus now; of a menu's item the button of the menu, which is there yet when the menu has closed. */
+/** The focused element; for a menu item the menu's button, which still exists when the menu has closed. */
 export function openerNow(): HTMLElement | null {
   const focused = document.activeElement;
   const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -6,7 +6,7 @@ export function openerNow(): HTMLElement | null {
   return opener instanceof HTMLElement && opener !== document.body ? opener : null;
 }
 
-/** Gives the focus back to what opened a dialog, or to the page's title when that is gone. */
+/** Returns the focus to the element that opened a dialog, or to the page's title if that is gone. */
 export function returnFocus(opener: HTMLElement | null): void {
   const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('h1');
   target?.focus({ preventScroll: true });

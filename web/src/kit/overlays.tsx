@@ -3,12 +3,12 @@ import { type ReactNode, type Ref, useEffect, useState } from 'react';
 
 export { Select, TagsInput } from '@mantine/core';
 
-/** The parts that a menu is written with. */
+/** The parts of a menu. */
 export type MenuParts = typeof Menu;
 
 interface AboveProps {
   id: string;
-  /** The button that it belongs to, drawn long before. */
+  /** The button that opens it, rendered before. */
   anchor: HTMLElement;
   isOpen: boolean;
 }
@@ -33,7 +33,7 @@ export function OverlayMenu({ id, anchor, isOpen, onChange, place, children }: O
 interface OverlayPanelProps extends AboveProps {
   onChange: (isOpen: boolean) => void;
   place: Pick<PopoverProps, 'position' | 'width'>;
-  /** Given to the panel itself. */
+  /** Props of the panel itself. */
   dropdown: Parameters<typeof Popover.Dropdown>[0];
   children: ReactNode;
 }
@@ -55,14 +55,14 @@ export function OverlayTip({ id, anchor, isOpen, label, ...look }: OverlayTipPro
   return <Tooltip target={anchor} opened={useAfterMount(isOpen)} label={<span id={id}>{label}</span>} {...look} />;
 }
 
-/** Opening is a change, from which the focus is led in and out again. */
+/** Opening is a change, so that the focus moves in and out again. */
 function useAfterMount(isOpen: boolean): boolean {
   const [isShown, setShown] = useState(false);
   useEffect(() => setShown(isOpen), [isOpen]);
   return isShown;
 }
 
-/** Stands for an element that is in the page already. */
+/** Represents an element that is already on the page. */
 function Anchor({ anchor, ref }: { anchor: HTMLElement; ref?: Ref<HTMLElement> }) {
   useEffect(() => {
     if (typeof ref !== 'function') return;

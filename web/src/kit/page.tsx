@@ -5,16 +5,16 @@ import classes from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** One sentence on what the page is for. */
+  /** One sentence about the purpose of the page. */
   description?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;
-  /** What stands before the title: a link back, for one. */
+  /** Shown before the title, for example a link back. */
   before?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the console: names the document, holds the one h1, and takes the focus there when one navigates to it. */
+/** A page of the console: sets the document's title, has the h1, and focuses it after navigation. */
 export function Page({ title, description, actions, before, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

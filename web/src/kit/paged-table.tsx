@@ -19,11 +19,11 @@ interface PagedTableProps<T> {
   rowLabel: (row: T) => string;
   onRowClick?: (row: T) => void;
   isSelected?: (row: T) => boolean;
-  /** What stands there when there are no rows at all. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
 }
 
-/** A list that the gateway gives page by page, in its own order. */
+/** A list that the gateway pages, in its own order. */
 export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...props }: PagedTableProps<T>) {
   const rows = query.data?.pages.flatMap(({ items }) => items);
   if (!rows) {

@@ -5,12 +5,12 @@ import { ErrorState } from './error-state';
 
 interface QueryStatesProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** Shown while the first answer is on its way. */
+  /** Shown while the first response is loading. */
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What a query has: its data as soon as there is some, before that a skeleton or the reason why not. */
+/** The states of a query: its data as soon as there is some, before that a skeleton or the error. */
 export function QueryStates<T>({ query, skeleton, children }: QueryStatesProps<T>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return children(data);

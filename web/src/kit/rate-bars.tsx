@@ -9,7 +9,7 @@ export function usedShare({ limit, used }: Rate): number {
   return used / limit;
 }
 
-/** How much of each rate and of the places is in use and left now, and when a rate is free again. */
+/** How much of each rate and of the concurrent requests is used and left, and when a rate is fully available. */
 export function RateBars({ rates }: { rates: readonly Rate[] }) {
   return (
     <Stack gap="md">
@@ -34,7 +34,7 @@ function RateBar({ rate }: { rate: Rate }) {
     <LevelBar title={title} told={rateText(rate)} share={usedShare(rate)} name={title} verb="used">
       {fullAt && used > 0 && (
         <>
-          All of it is free again <RelativeTime value={fullAt} />
+          Fully available <RelativeTime value={fullAt} />
         </>
       )}
     </LevelBar>

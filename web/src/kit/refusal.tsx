@@ -7,13 +7,13 @@ import { formatWait } from './use-wait';
 
 interface RefusalProps {
   error: unknown;
-  /** Seconds until the next attempt makes sense. */
+  /** Seconds until the next attempt is allowed. */
   wait?: number;
-  /** What else helps than to wait. */
+  /** What helps besides waiting. */
   wayOut?: ReactNode;
 }
 
-/** Why it did not work. The seconds count down for the eye only: said once, they would be out of date. */
+/** The reason for a refusal. The countdown is visual only: a screen reader would say outdated seconds. */
 export function Refusal({ error, wait = 0, wayOut }: RefusalProps) {
   if (error === null || error === undefined) return null;
   const isWait = error instanceof ApiError && error.status === 429;

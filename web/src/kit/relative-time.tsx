@@ -12,7 +12,7 @@ interface RelativeTimeProps {
   as?: 'relative' | 'date';
 }
 
-/** How long ago something was or how far ahead it is; the tooltip says exactly when, here and in UTC. */
+/** The time since or until an event; the tooltip has the exact local and UTC time. */
 export function RelativeTime({ value, never = 'Never', detail, as = 'relative' }: RelativeTimeProps) {
   const now = useNow();
   if (!value) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{never}</span>;

@@ -1,7 +1,7 @@
 import { Code, Group, Text } from '@mantine/core';
 import { CopyButton } from './copy-button';
 
-/** The id by which whoever looks into it finds a request. */
+/** The id that finds a request in the log. */
 export function RequestId({ id }: { id: string }) {
   return (
     <Group gap={4} wrap="nowrap">

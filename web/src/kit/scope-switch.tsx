@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useSession } from '../api/session';
 import { type Scope, useScope } from './use-scope';
 
-/** Mine or everybody's, for administrators. */
+/** Mine or everyone's, for administrators. */
 export function ScopeSwitch({ what }: { what: 'keys' | 'requests' }) {
   const { user } = useSession();
   const [scope, choose] = useScope();
@@ -14,7 +14,7 @@ export function ScopeSwitch({ what }: { what: 'keys' | 'requests' }) {
       onChange={choose}
       data={[
         { value: 'mine', label: 'Mine' },
-        { value: 'all', label: 'Everybody’s' },
+        { value: 'all', label: 'Everyone’s' },
       ]}
     />
   );

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
 }
 
-/** The search of a list; `/` leads to it. */
+/** The search field of a list; `/` focuses it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([['/', () => field.current?.focus()]]);

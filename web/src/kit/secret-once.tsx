@@ -3,14 +3,14 @@ import { CopyTextButton } from './copy-button';
 import classes from './secret-once.module.css';
 
 interface SecretOnceProps {
-  /** Lives in memory only: never in the address, in storage or in a log. */
+  /** Kept only in memory, never in the address, in storage or in a log. */
   value: string;
   label: string;
   description?: string;
   onCopied?: () => void;
 }
 
-/** A value that is shown this one time: selected at a click, and copied. */
+/** A value that is shown only once: a click selects it, and a button copies it. */
 export function SecretOnce({ value, label, description, onCopied }: SecretOnceProps) {
   return (
     <Stack gap={6}>

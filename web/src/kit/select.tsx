@@ -1,7 +1,10 @@
 import { ComboboxChevron, InputBase, type SelectProps } from '@mantine/core';
 import { useStandIn } from './use-stand-in';
 
-/** A choice from a list. The list's code comes when somebody reaches for it; until then a field shows what is chosen. */
+/**
+ * A choice from a list. The list's code is loaded when someone is about to use it; until then a field shows the chosen
+ * value.
+ */
 export function Select<V extends string = string>(props: SelectProps<V>) {
   const hasClearButton = props.clearable === true && props.value != null;
   const { overlays, field, typed, standInProps } = useStandIn({
@@ -9,14 +12,14 @@ export function Select<V extends string = string>(props: SelectProps<V>) {
     takesText: props.searchable,
   });
   if (overlays) {
-    // A list that opens with a text begins with what the text finds, not with what was chosen before.
+    // A list that opens with a text shows its matches, not the previous choice.
     return <overlays.Select<V> {...props} ref={field} selectFirstOptionOnDropdownOpen={typed !== null} />;
   }
   const shown = shownOf(props);
   return <InputBase {...shown} value={typed ?? shown.value} {...standInProps} __staticSelector="Select" />;
 }
 
-/** Of a select's properties those that can be seen before it opens. */
+/** The select's props that are visible before it opens. */
 function shownOf<V extends string>(props: SelectProps<V>) {
   const { className, hiddenFrom, visibleFrom, w, label, placeholder, disabled, data = [], value } = props;
   const chosen = data.flatMap((entry: Entry | string) => itemsOf(entry)).find((item) => item.value === value);
@@ -33,7 +36,7 @@ function shownOf<V extends string>(props: SelectProps<V>) {
   } as const;
 }
 
-/** Items, some of them in groups. */
+/** Items, optionally in groups. */
 interface Entry {
   value?: unknown;
   label?: unknown;

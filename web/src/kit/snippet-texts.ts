@@ -4,7 +4,7 @@ export interface SnippetValues {
   /** `https://gateway.example/v1` */
   baseUrl: string;
   model: string;
-  /** The key itself where it is shown this once; else the snippets read it from the environment. */
+  /** The key itself if it is shown now; otherwise snippets read it from the environment. */
   apiKey?: string;
 }
 
@@ -14,7 +14,7 @@ export interface Snippet {
   text: (values: SnippetValues) => string;
 }
 
-/** A first call in each language, and the environment of one's own program. */
+/** A first call in each language, and variables for the environment of a program. */
 export const SNIPPETS: Snippet[] = [
   ...REQUEST_SNIPPETS.map(({ id, name, toCode }): Snippet => {
     const text = ({ baseUrl, model, apiKey }: SnippetValues) => toCode(baseUrl, firstRequest(model), apiKey);

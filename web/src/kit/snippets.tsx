@@ -7,7 +7,7 @@ interface SnippetsProps extends SnippetValues {
   onCopied?: () => void;
 }
 
-/** How to make a first call, in several languages. */
+/** Code for a first call, in several languages. */
 export function Snippets({ onCopied, ...values }: SnippetsProps) {
   return (
     <Tabs defaultValue="curl" keepMounted={false}>

@@ -1,6 +1,6 @@
 interface SparklineProps {
   values: readonly number[];
-  /** What it shows, in words. */
+  /** Describes the graph. */
   label: string;
   width?: number;
   height?: number;
@@ -8,7 +8,7 @@ interface SparklineProps {
 
 const PADDING = 2;
 
-/** The course of a number, small; the numbers themselves stand beside it. */
+/** A small graph of a number's course; the numbers themselves are beside it. */
 export function Sparkline({ values, label, width = 96, height = 28 }: SparklineProps) {
   if (values.length < 2) return null;
   const points = toPoints(values, width, height);

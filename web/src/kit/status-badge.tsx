@@ -14,12 +14,12 @@ const icons: Record<StatusTone, LucideIcon> = {
 
 interface StatusBadgeProps {
   tone: StatusTone;
-  /** Instead of the tone's own icon. */
+  /** Replaces the tone's icon. */
   icon?: LucideIcon;
   children: ReactNode;
 }
 
-/** A state in words, with an icon; the color only helps. */
+/** A state in words, with an icon; color is only an addition. */
 export function StatusBadge({ tone, icon, children }: StatusBadgeProps) {
   const Icon = icon ?? icons[tone];
   return (

@@ -1,6 +1,6 @@
 let isForgotten = false;
 
-/** What this tab was told before it was reloaded; another tab, or another browser, does not know it. */
+/** Data of this tab that survives a reload; other tabs and browsers do not see it. */
 export function readTab(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -9,7 +9,7 @@ export function readTab(name: string): string | null {
   }
 }
 
-/** False where there is no room for it, or the browser forbids it. */
+/** False if there is no room, or the browser forbids storage. */
 export function writeTab(name: string, value: string | null): boolean {
   if (isForgotten) return false;
   try {
@@ -21,12 +21,12 @@ export function writeTab(name: string, value: string | null): boolean {
   }
 }
 
-/** For good: what is written afterwards, while the page goes away, is not kept either. */
+/** Permanently: what is written afterwards, while the page closes, is not kept either. */
 export function forgetTab(): void {
   isForgotten = true;
   try {
     sessionStorage.clear();
   } catch {
-    // A browser that forbids storage has nothing to forget.
+    // A browser that forbids storage has nothing to clear.
   }
 }

@@ -19,26 +19,26 @@ const rows: Row[] = [
 const namesBy = (sort: string) => sorted(rows, columns, parseSort(sort)).map(({ name }) => name);
 
 describe('the order of a table', () => {
-  it('reads words as people do: numbers by their value, case and accents aside', () => {
+  it('sorts as people do: numbers by value, ignoring case and accents', () => {
     expect(namesBy('name')).toEqual(['älter', 'Key 9', 'key 10']);
   });
 
-  it('puts what has no value last, whichever way it is sorted', () => {
+  it('puts rows without a value last, in both directions', () => {
     expect(namesBy('used')).toEqual(['key 10', 'älter', 'Key 9']);
     expect(namesBy('-used')).toEqual(['älter', 'key 10', 'Key 9']);
   });
 
-  it('leaves the rows as they came for a column that is none', () => {
+  it('leaves the rows unchanged for an unknown column', () => {
     expect(namesBy('constructor')).toEqual(rows.map(({ name }) => name));
   });
 
-  it('is written into an address and read from it', () => {
+  it('is written to an address and read from it', () => {
     for (const text of ['', 'name', '-used']) expect(formatSort(parseSort(text))).toBe(text);
   });
 });
 
 describe('the search of a table', () => {
-  it('finds the rows that hold every word, in any order and case', () => {
+  it('finds the rows that contain every word, in any order and case', () => {
     expect(matching(rows, ' 9 KEY', ({ name }) => name).map(({ name }) => name)).toEqual(['Key 9']);
   });
 });

@@ -2,7 +2,7 @@ import type { Column, Sort } from './data-table.types';
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** The rows in the order asked for; what has no value comes last either way. */
+/** The rows in the chosen order; rows without a value come last in both directions. */
 export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | null): readonly T[] {
   const sortValueOf = columns.find(({ key }) => key === sort?.key)?.sortValue;
   if (!sort || !sortValueOf) return rows;
@@ -14,7 +14,7 @@ export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sor
   });
 }
 
-/** The rows whose text holds every word of the search. */
+/** The rows whose text contains every word of the search. */
 export function matching<T>(rows: readonly T[], search: string, textOf?: (row: T) => string): readonly T[] {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 || !textOf) return rows;
@@ -34,7 +34,7 @@ export function formatSort(sort: Sort | null): string {
   return sort ? `${sort.descending ? '-' : ''}${sort.key}` : '';
 }
 
-/** The order after a click on a column's head. */
+/** The order after a click on a column head. */
 export function nextSort(sort: Sort | null, key: string): Sort {
   return { key, descending: sort?.key === key ? !sort.descending : false };
 }

@@ -2,7 +2,7 @@ import type { ComponentProps, CSSProperties } from 'react';
 import classes from './table.module.css';
 
 interface TableProps extends ComponentProps<'table'> {
-  /** Pixels above and below what stands in a cell. */
+  /** Vertical padding of a cell in pixels. */
   verticalSpacing?: number;
   layout?: 'fixed';
   highlightOnHover?: boolean;
@@ -10,7 +10,7 @@ interface TableProps extends ComponentProps<'table'> {
   withRowBorders?: boolean;
 }
 
-/** A table that scrolls with its page; Mantine's brings a scrolling box along, used or not, of 20 kB. */
+/** A table that scrolls with its page. Mantine's includes a scroll area of 20 kB, even if it is not used. */
 export function Table({
   verticalSpacing = 7,
   layout,

@@ -5,7 +5,7 @@ type Props = Pick<TagsInputProps, 'label' | 'placeholder' | 'maxTags' | 'splitCh
   value: string[];
 };
 
-/** Words to add and take away. Its code comes when somebody reaches for it, or when there are words to show. */
+/** Words to add and remove. Its code is loaded when someone is about to use it, or when there are words to show. */
 export function TagsInput(props: Props) {
   const { label, placeholder, value } = props;
   const { overlays, field, typed, standInProps } = useStandIn({

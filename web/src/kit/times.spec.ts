@@ -7,7 +7,7 @@ function relative(seconds: number): string {
   return formatRelative(new Date(now.getTime() + seconds * 1000), now);
 }
 
-describe('a time as seen from now', () => {
+describe('a relative time', () => {
   it.each([
     [-9, 'now'],
     [-59, '59 sec. ago'],
@@ -18,13 +18,13 @@ describe('a time as seen from now', () => {
     [86_400 * 44, 'in 44 days'],
     [-86_400 * 62, '2 mo. ago'],
     [86_400 * 800, 'in 2 yr.'],
-  ])('%d s away is %s: in the largest unit that it fills', (seconds, text) => {
+  ])('%d s away is %s: in the largest complete unit', (seconds, text) => {
     expect(relative(seconds)).toBe(text);
   });
 });
 
-describe('a time in the zone asked for', () => {
-  it('names the zone of an instant, and the day that it is there', () => {
+describe('a time in the requested zone', () => {
+  it('names the zone, and the day in that zone', () => {
     expect(formatTime(new Date('2026-11-21T23:05:07Z'), 'utc')).toBe('Nov 21, 2026, 23:05:07 UTC');
     expect(formatDate(new Date('2026-11-21T23:59:59Z'), 'utc')).toBe('Nov 21, 2026');
   });
@@ -37,17 +37,17 @@ describe('a time', () => {
     ['in full', formatTime(AFTERNOON)],
     ['as a clock', formatClock(AFTERNOON)],
     ['to the minute', formatMinute(AFTERNOON)],
-  ])('%s goes by a clock of 24 hours', (_, text) => {
+  ])('%s uses a 24-hour clock', (_, text) => {
     expect(text).toMatch(/\b15:04\b/);
     expect(text).not.toMatch(/[ap]m/i);
   });
 
-  it('in the first hour of a day is no 24', () => {
+  it('in the first hour of a day is not 24', () => {
     expect(formatClock(new Date(2026, 10, 21, 0, 4, 5))).toBe('00:04:05');
   });
 });
 
-describe('how far off a day is', () => {
+describe('the distance to a day', () => {
   const now = new Date(2026, 10, 21, 20, 0);
 
   it.each([

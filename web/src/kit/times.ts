@@ -18,7 +18,7 @@ export function formatRelative(time: Date, now = new Date()): string {
   return relative.format(unit === 'day' ? daysUntil(time, now) : Math.trunc(seconds / size), unit);
 }
 
-/** By the calendar, so that it agrees with a date that stands beside it. */
+/** By calendar days, so that it agrees with a date beside it. */
 export function daysUntil(time: Date, now: Date): number {
   return Math.round((midnightOf(time) - midnightOf(now)) / 86_400_000);
 }
@@ -27,7 +27,7 @@ function midnightOf(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 }
 
-/** One clock of 24 hours on every page, whatever the language's own is. */
+/** A 24-hour clock on every page, in any language. */
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 /** 12:03:20 */

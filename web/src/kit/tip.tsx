@@ -16,7 +16,7 @@ import type { OverlayTipProps } from './overlays';
 
 const DELAY_MS = 250;
 
-/** Where its code cannot be had, as after an update of the gateway, a hint is no reason to lose the page. */
+/** If its code cannot be loaded, for example after an update of the gateway, the page goes on without the hint. */
 const OverlayTip = lazy(() =>
   loadOverlays().then(
     ({ OverlayTip }): { default: ComponentType<OverlayTipProps> } => ({ default: OverlayTip }),
@@ -25,12 +25,12 @@ const OverlayTip = lazy(() =>
 );
 
 interface TipProps extends Pick<TooltipProps, 'label' | 'multiline' | 'maw' | 'styles'> {
-  /** A tap shows it, too, where nothing else says the same. */
+  /** A tap shows it, too, if nothing else says the same. */
   forTouch?: boolean;
   children: ReactElement<ComponentProps<'button'>>;
 }
 
-/** A short hint above what the pointer rests on. */
+/** A short hint above the element under the pointer. */
 export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
@@ -57,7 +57,7 @@ export function Tip({ forTouch = false, children, ...bubble }: TipProps) {
   );
 }
 
-/** Whether the pointer has rested there for a moment, until it leaves or Escape is pressed. */
+/** True when the pointer has rested there for a moment, until it leaves or Escape is pressed. */
 function useResting() {
   const [isOver, setOver] = useState(false);
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { TextLink } from './links';
 import { unpricedText } from './unpriced-text';
 
-/** Below a sum of costs: what is missing in it, since models have no price. */
+/** Below a sum of costs: what it leaves out because models have no price. */
 export function UnpricedNote({ calls }: { calls: number | undefined }) {
   if (!calls) return null;
   return (

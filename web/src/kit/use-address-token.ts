@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { readTab, writeTab } from './tab-memory';
 
 /**
- * The token of a one-time link: it stands behind the `#`, where no proxy logs it, and leaves the address bar at once.
- * The tab remembers it, so that a reload shows the same page.
+ * The token of a one-time link. It is after the `#`, where no proxy logs it, and is removed from the address bar
+ * immediately. The tab remembers it, so that a reload shows the same page.
  */
 export function useAddressToken(): string {
   const [token, setToken] = useState(() => tokenInAddress() || (readTab(nameInTab()) ?? ''));
@@ -26,7 +26,7 @@ function tokenInAddress(): string {
   return window.location.hash.slice(1);
 }
 
-/** Once it was used there is nothing to remember. */
+/** Forgets the token after its use. */
 export function forgetAddressToken(): void {
   writeTab(nameInTab(), null);
 }

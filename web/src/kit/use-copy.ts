@@ -4,7 +4,7 @@ import { copyText } from './clipboard';
 
 const SHOWN_MS = 1800;
 
-/** Copies text, and for a moment knows that it did; a screen reader hears it too. */
+/** Copies text and shows the success for a moment, also to screen readers. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const [copied, setCopied] = useState(false);
   const timer = useRef(0);

@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactElement, useId, useRef, useState } from 'react';
 
-/** A button; what it says of itself and what a click does are added to it. */
+/** A button; its ARIA attributes and click handler are added. */
 export type DropTarget = ReactElement<ComponentProps<'button'>>;
 
-/** A button with something that opens beside it. */
+/** A button that opens an overlay beside it. */
 export function useDrop(kind: 'menu' | 'dialog') {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);

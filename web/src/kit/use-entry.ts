@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Goes inside, as somebody who has just signed in: nothing is kept of whoever was there before. */
+/** Enters the console after a sign-in; nothing of the previous person is kept. */
 export function useEntry(): (to?: string) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -6,14 +6,14 @@ import { useUrlState } from './use-url-state';
 const TYPING_MS = 250;
 
 interface ListViewOptions<Name extends string> {
-  /** What the gateway sorts by; anything else in the address stands for the default. */
+  /** The keys that the gateway sorts by; other values in the address mean the default. */
   sorts: readonly Name[];
   defaultSort: `-${Name}` | Name;
-  /** Begins the names in the query string, where a page has more than one table. */
+  /** Prefix of the names in the query string, for pages with more than one table. */
   urlPrefix?: string;
 }
 
-/** Search and order of a list that the gateway searches and sorts; they live in the address. */
+/** Search and order of a list that the gateway searches and sorts, stored in the address. */
 export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix = '' }: ListViewOptions<Name>) {
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);
@@ -25,7 +25,7 @@ export function useListView<Name extends string>({ sorts, defaultSort, urlPrefix
   return {
     search,
     sort,
-    /** As the gateway takes it, once the typing rests. */
+    /** As the gateway takes it, after a pause in typing. */
     query: { q: (search === '' ? '' : asked).trim(), sort: sortText },
     searchFor: (text: string) => {
       setSearch(text);

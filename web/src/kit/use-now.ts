@@ -6,7 +6,7 @@ let now = Date.now();
 let timer = 0;
 const listeners = new Set<() => void>();
 
-/** The time, anew every half minute: one clock for all that show how long ago something was. */
+/** The current time, updated every half minute, for all relative times of a page. */
 export function useNow(): Date {
   return new Date(useSyncExternalStore(subscribe, () => now));
 }

@@ -6,8 +6,8 @@ const SCOPES = ['mine', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Whose keys and requests the pages show: what the address says, else what was chosen last, on whichever page that was.
- * A member has nothing to choose.
+ * Whose keys and requests the pages show: from the address, otherwise the last choice on any page. Members have no
+ * choice.
  */
 export function useScope(): [Scope, (scope: Scope) => void] {
   const { user } = useSession();
@@ -19,7 +19,7 @@ export function useScope(): [Scope, (scope: Scope) => void] {
   });
   const choose = (scope: Scope) => {
     remember(scope);
-    // Who is no longer looked for among everybody must not narrow what is shown.
+    // The filter for a user must not apply when everyone's requests are no longer shown.
     setValues({ scope, ...(scope === 'mine' && { users: undefined }) });
   };
   const scope = SCOPES.find((one) => one === wanted) ?? SCOPES.find((one) => one === remembered) ?? 'mine';

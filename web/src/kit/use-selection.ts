@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Which rows are ticked; those that are gone do not count. */
+/** The selected rows; rows that are gone do not count. */
 export function useSelection<T>(rows: readonly T[], keyOf: (row: T) => string) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter((row) => keys.has(keyOf(row)));

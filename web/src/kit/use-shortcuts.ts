@@ -1,9 +1,9 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 
-/** Fields that take no letters: a switch that was clicked has the focus, and shortcuts go on working. */
+/** Inputs that take no text: shortcuts still work while a clicked switch has the focus. */
 const LETTERLESS = ['radio', 'checkbox', 'button', 'submit', 'reset', 'range', 'color', 'file', 'image'];
 
-/** Single keys that do something on a page, unless somebody types. */
+/** Single keys with an action on a page, except while typing. */
 export function useShortcuts(shortcuts: readonly [key: string, run: () => void][]): void {
   const items = shortcuts.map(
     ([key, run]): HotkeyItem => [

@@ -4,7 +4,7 @@ import { loadOverlays, overlaysNow } from './load-overlays';
 /** Keys that open a list. */
 const OPENING = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 
-/** What somebody did with the stand-in before the real field was there. */
+/** The user's input before the real field was there. */
 interface Deeds {
   hasFocus: boolean;
   isClicked: boolean;
@@ -14,8 +14,8 @@ interface Deeds {
 const NONE: Deeds = { hasFocus: false, isClicked: false, typed: null };
 
 /**
- * A field that looks like one with a list, until somebody reaches for it: then the real one takes its place, and goes on
- * with the focus, the click and the text that it was given.
+ * A field that looks like one with a list, until someone uses it. Then the real one replaces it and receives the focus,
+ * the click and the typed text.
  */
 export function useStandIn({ isWantedAtOnce = false, takesText = false }) {
   const [overlays, setOverlays] = useState(overlaysNow);
@@ -71,7 +71,7 @@ function repeat({ hasFocus, isClicked, typed }: Deeds, field: HTMLInputElement):
   if (typed !== null) type(field, typed);
 }
 
-/** As a person would: React takes note of a text only when it is not React that set it. */
+/** As typed by a person: React only notices text that it did not set itself. */
 function type(field: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));

@@ -10,11 +10,11 @@ interface TableViewOptions<T> {
   columns: readonly Column<T>[];
   defaultSort?: Sort;
   searchText?: (row: T) => string;
-  /** Begins the names in the query string, where a page has more than one table. */
+  /** Prefix of the names in the query string, for pages with more than one table. */
   urlPrefix?: string;
 }
 
-/** What of the rows is shown, and in which order; search and order live in the address. */
+/** Which rows are shown, and in which order; search and order are stored in the address. */
 export function useTableView<T>({ rows, columns, defaultSort, searchText, urlPrefix = '' }: TableViewOptions<T>) {
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);

@@ -4,15 +4,12 @@ import type { SearchParams } from './search-params';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The name of the drawer that this entry opened. */
+    /** The name of the drawer that this history entry opened. */
     opened?: string;
   }
 }
 
-/**
- * What a drawer shows, as an entry of the browser's history: Back shuts it, and shutting it leaves no entry behind that
- * Back would open again.
- */
+/** The content of a drawer as an entry of the browser's history: Back closes it, and closing it removes the entry. */
 export function useUrlDrawer(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const values: SearchParams = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -3,15 +3,15 @@ import { useCallback } from 'react';
 import { looksLikeKey, type SearchParams } from './search-params';
 
 interface UrlStateOptions<T extends string> {
-  /** The values that count; any other in the address stands for the default. */
+  /** The valid values; any other in the address means the default. */
   oneOf?: readonly T[];
-  /** Whether the browser's Back button returns to the value before. */
+  /** Whether the browser's Back button returns to the previous value. */
   push?: boolean;
 }
 
 /**
- * A text that lives in the page's query string, so that a link keeps it. The default is not written; what looks like a
- * key is never written.
+ * A text in the page's query string, so that links keep it. The default is not written, and neither is text that looks
+ * like an API key.
  */
 export function useUrlState<T extends string = string>(
   name: string,
@@ -28,7 +28,7 @@ export function useUrlState<T extends string = string>(
   return [value, set];
 }
 
-/** Several values of the query string, changed in one step; `undefined` removes one. */
+/** Several values of the query string, changed together; `undefined` removes one. */
 export function useUrlValues(push = false): [SearchParams, (changes: SearchParams) => void] {
   const values: SearchParams = useSearch({ strict: false });
   const navigate = useNavigate();

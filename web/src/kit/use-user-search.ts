@@ -9,11 +9,11 @@ import type { UserView } from '../api/lists';
 const TYPING_MS = 200;
 const OFFERED = 50;
 
-/** What a select needs to offer users, of whom there may be many: the gateway searches. `first` comes before all others. */
+/** Props for a select of users, of whom there may be many: the gateway searches. `first` comes before all others. */
 export function useUserSearch(labelOf: (user: UserView) => string, first?: ComboboxItem) {
   const [typed, setTyped] = useState('');
   const [seen, setSeen] = useState<ReadonlyMap<string, ComboboxItem>>(new Map());
-  // A field that shows the choice is not searched for it.
+  // A field that shows the choice does not search for it.
   const isChoice = [...seen.values(), ...(first ? [first] : [])].some(({ label }) => label === typed);
   const [settled, setSettled] = useState('');
   const settleSoon = useDebouncedCallback(setSettled, TYPING_MS);
@@ -27,7 +27,7 @@ export function useUserSearch(labelOf: (user: UserView) => string, first?: Combo
   const firsts: [string, ComboboxItem][] = first ? [[first.value, first]] : [];
   const all = new Map([...firsts, ...seen, ...found, ...firsts]);
   const isAnswered = (search: string) => search.trim() === asked && !query.isPlaceholderData;
-  /** What was found for another text is searched by what it shows, until the gateway has answered. */
+  /** The previous results are filtered by their text until the gateway has answered. */
   const filter: OptionsFilter = ({ options, search }) =>
     options.filter(
       (option) =>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error';
 
-/** Seconds left of the wait that an error asks for; 0 when it asks for none, or it is over. */
+/** Seconds left of the wait in an error; 0 if there is none or it is over. */
 export function useWait(error: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

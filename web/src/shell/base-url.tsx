@@ -6,7 +6,7 @@ import { Tip } from '../kit/tip';
 import { useCopy } from '../kit/use-copy';
 import classes from './base-url.module.css';
 
-/** What a client is pointed at, a click away from the clipboard on every page; behind it that of apps of another kind. */
+/** The base URL for clients, one click from the clipboard on every page, with that for apps that list models. */
 export function BaseUrl() {
   const { baseUrl, listBaseUrl } = useSession();
   const { copied, copy } = useCopy();

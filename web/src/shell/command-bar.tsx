@@ -7,7 +7,7 @@ import classes from './command-bar.module.css';
 
 const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
 
-/** Opens the palette, whose code comes the first time that somebody asks for it. */
+/** Opens the palette, whose code is loaded on first use. */
 export function CommandBar({ onHelp }: { onHelp: () => void }) {
   const [asked, setAsked] = useState(0);
   const open = () => setAsked((times) => times + 1);

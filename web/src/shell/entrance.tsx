@@ -12,7 +12,7 @@ interface EntranceProps {
   below?: ReactNode;
 }
 
-/** A page for who is not signed in: one card under the mark. */
+/** A page without a session: one card below the logo. */
 export function Entrance({ title, description, children, below }: EntranceProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { readStatus } from './read-status';
 
 const POLL_MS = 3000;
 
-/** Tells that the gateway is away, or what is wrong with it. When that is over the page loads what it missed. */
+/** Reports that the gateway is away, or what is wrong with it. Afterwards the page loads what it missed. */
 export function GatewayStatus() {
   const { data: trouble } = useQuery({
     queryKey: ['gateway-status'],

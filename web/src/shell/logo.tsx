@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The mark: two ways in, one way out. */
+/** The logo: two ways in, one way out. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -4,7 +4,7 @@ import { useSession } from '../api/session';
 import classes from './nav-links.module.css';
 import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 
-/** The way to every page that the person may see. */
+/** Links to every page that the person can see. */
 export function NavLinks({ onNavigate }: { onNavigate: () => void }) {
   const { user } = useSession();
   return (

@@ -17,7 +17,7 @@ export interface Destination {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Outside of the console's own pages: a plain link. */
+  /** Not one of the console's own pages: a plain link. */
   isPlain?: boolean;
 }
 

@@ -6,12 +6,12 @@ import type { SessionView } from '../api/session';
 
 interface OtherWaysInProps {
   ways: SessionView['signIn']['oidc'];
-  /** Who has to come back. */
+  /** The user who has to sign in again. */
   userId: string;
   onDone: () => void;
 }
 
-/** Signing in elsewhere happens in a tab of its own, so that this page stays as it is. */
+/** Signing in happens in another tab, so that this page stays as it is. */
 export function OtherWaysIn({ ways, userId, onDone }: OtherWaysInProps) {
   const [note, setNote] = useState<string | null>(null);
   if (ways.length === 0) return null;
@@ -33,7 +33,7 @@ export function OtherWaysIn({ ways, userId, onDone }: OtherWaysInProps) {
         </Button>
       ))}
       <Button variant="subtle" onClick={check}>
-        I have signed in: go on
+        I have signed in
       </Button>
       {note && (
         <Text size="sm" role="status">

@@ -1,6 +1,6 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 
-/** Stands where a page will be while its code is on the way. */
+/** Shown while a page's code is loading. */
 export function PageSkeleton() {
   return (
     <Box aria-busy="true" aria-label="Loading" role="status">

@@ -9,12 +9,12 @@ import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
 import { signOut } from './sign-out';
 
 interface PaletteProps {
-  /** Opens at every change. */
+  /** Opens it on every change. */
   asked: number;
   onHelp: () => void;
 }
 
-/** Every page and the most wanted actions, found by typing. */
+/** Every page and the most common actions, with search. */
 export function Palette({ asked, onHelp }: PaletteProps) {
   useEffect(() => {
     if (asked > 0) spotlight.open();

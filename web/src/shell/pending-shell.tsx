@@ -1,6 +1,6 @@
 import { Center, Loader, VisuallyHidden } from '@mantine/core';
 
-/** Before it is known who is signed in. */
+/** Shown before it is known who is signed in. */
 export function PendingShell() {
   return (
     <Center h="100vh" component="main" role="status">

@@ -7,12 +7,12 @@ const status = (answer: () => Promise<Response>) => {
   return readStatus({ signal: new AbortController().signal });
 };
 
-describe('what is wrong with the gateway', () => {
+describe('the status of the gateway', () => {
   afterEach(() => {
     globalThis.fetch = realFetch;
   });
 
-  it('is nothing while it is ready', async () => {
+  it('is empty while it is ready', async () => {
     expect(await status(async () => Response.json({ status: 'ok' }))).toBeNull();
   });
 
@@ -24,7 +24,7 @@ describe('what is wrong with the gateway', () => {
     const refused = () => Response.json({ error: { message: 'No database.' } }, { status: 503 });
     expect(await status(async () => refused())).toEqual({
       isAway: true,
-      text: 'No database. This page recovers by itself.',
+      text: 'No database. This page will recover.',
     });
   });
 

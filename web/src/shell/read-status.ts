@@ -1,11 +1,11 @@
 /** What is wrong with the gateway. */
 export interface Trouble {
-  /** It serves no new calls. */
+  /** New calls are refused. */
   isAway: boolean;
   text: string;
 }
 
-const RECOVERS = 'This page recovers by itself.';
+const RECOVERS = 'This page will recover.';
 
 /** Null: nothing is wrong. */
 export async function readStatus({ signal }: { signal: AbortSignal }): Promise<Trouble | null> {

@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react';
 import { EmptyState } from '../kit/empty-state';
 import { ErrorState } from '../kit/error-state';
 
-/** A page that failed. When it is its code that could not be loaded, the gateway may have been updated meanwhile. */
+/** A page that failed. If its code could not be loaded, the gateway may have been updated. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();

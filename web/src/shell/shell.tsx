@@ -14,7 +14,7 @@ import { ThemeSwitch } from './theme-switch';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help').then((module) => ({ default: module.KeyboardHelp })));
 
-/** Not part of what a page waits for; a page does without it where its code cannot be had. */
+/** Loaded after the page; a page works without it if its code cannot be loaded. */
 const GatewayStatus = lazy(() =>
   import('./gateway-status').then(
     (module): { default: ComponentType } => ({ default: module.GatewayStatus }),
@@ -22,13 +22,13 @@ const GatewayStatus = lazy(() =>
   ),
 );
 
-/** A page has loaded what it shows by then. */
+/** By then the page has loaded its content. */
 const SETTLED_MS = 4000;
 
-/** Where a dialog takes the window's scroll bar away, the header does not grow into its place. */
+/** When a dialog hides the window's scroll bar, the header does not grow into its space. */
 const NO_SCROLL_BAR = 'right-scroll-bar-position';
 
-/** What stands around every page of the console. */
+/** The frame of every page of the console. */
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);

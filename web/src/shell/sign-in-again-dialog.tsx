@@ -11,7 +11,7 @@ interface SignInAgainDialogProps {
   onClose: (isSignedIn: boolean) => void;
 }
 
-/** The person is known: only the password is asked for, or what stands in for it where there is none. */
+/** The person is known: asks only for the password, or offers the other ways to sign in. */
 export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   const { user, signIn } = useSession();
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Sign in again to go on where you were. Nothing on this page is lost.
+          Sign in again to continue. Nothing on this page is lost.
         </Text>
         {signIn.local && <PasswordForm email={user.email} onDone={goOn} />}
         <OtherWaysIn ways={signIn.oidc} userId={user.id} onDone={goOn} />

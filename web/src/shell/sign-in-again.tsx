@@ -5,15 +5,15 @@ import { settleExpiry, watchExpiry } from '../api/session-expiry';
 const load = () => import('./sign-in-again-dialog').then((module) => ({ default: module.SignInAgainDialog }));
 const SignInAgainDialog = lazy(load);
 
-/** With these somebody begins to do something on a page. */
+/** Events that start an action on a page. */
 const FIRST_DEEDS = ['pointerdown', 'keydown'] as const;
 
-/** Asks for the password again when the session has ended, above the page and without a loss of what is on it. */
+/** Asks for the password when the session has ended, above the page and without losing its content. */
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
   useFocusReturn({ opened: isOpen });
   useEffect(() => {
-    // Fetched as soon as there is something that could be lost: when it is needed, the gateway may hold another build.
+    // Loaded as soon as there is something to lose: later the gateway may have another build.
     const fetchIt = () => void load().catch(() => undefined);
     for (const event of FIRST_DEEDS) window.addEventListener(event, fetchIt, { once: true, passive: true });
     const stopWatching = watchExpiry(() => setOpen(true));

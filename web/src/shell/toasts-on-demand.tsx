@@ -1,7 +1,7 @@
 import { useNotifications } from '@mantine/notifications';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-/** Where their code cannot be had, as after an update of the gateway, a toast is no reason to lose the page. */
+/** If its code cannot be loaded, for example after an update of the gateway, the page goes on without toasts. */
 const Toasts = lazy(() =>
   import('./toasts').then(
     (module): { default: ComponentType } => ({ default: module.Toasts }),
@@ -9,7 +9,7 @@ const Toasts = lazy(() =>
   ),
 );
 
-/** Not part of what a page loads: there from the first toast on. */
+/** Loaded with the first toast. */
 export function ToastsOnDemand() {
   const { notifications } = useNotifications();
   const [isNeeded, setNeeded] = useState(false);

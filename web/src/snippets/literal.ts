@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 
-/** How a language writes what JSON writes. */
+/** How a language writes a JSON value. */
 interface Dialect {
   indent: string;
   yes: string;
@@ -30,12 +30,12 @@ const javaScript: Dialect = {
   name: (name) => (IDENTIFIER.test(name) ? name : singleQuoted(name)),
 };
 
-/** A value as Python writes it, begun at so many steps of indentation. */
+/** A value in Python, at an indentation level. */
 export function pythonLiteral(value: Json, depth = 0): string {
   return literal(value, python, depth);
 }
 
-/** A value as JavaScript writes it, begun at so many steps of indentation. */
+/** A value in JavaScript, at an indentation level. */
 export function javaScriptLiteral(value: Json, depth = 0): string {
   return literal(value, javaScript, depth);
 }
@@ -61,7 +61,7 @@ function literal(value: Json, dialect: Dialect, depth: number): string {
 
 const LINE = 72;
 
-/** On one line where it is short, else one line each. */
+/** On one line if it is short, otherwise one item per line. */
 function inBrackets(brackets: '[]' | '{}', parts: string[], dialect: Dialect, depth: number): string {
   const [open, close] = [brackets.charAt(0), brackets.charAt(1)];
   if (parts.length === 0) return brackets;

@@ -10,7 +10,7 @@ import { REQUEST_SNIPPETS, type RequestSnippet, type SnippetRequest } from './re
 
 const run = promisify(execFile);
 
-/** Everything that a language could write wrongly. */
+/** Everything that a language could escape wrongly. */
 const REQUEST: SnippetRequest = {
   model: 'meta/llama-4:free',
   messages: [
@@ -74,8 +74,8 @@ describe.each(['curl', 'node'] as const)('the program for %s', (id) => {
   });
 });
 
-describe('a program with a key of its own', () => {
-  it.each(['curl', 'node'] as const)('sends that one: %s', async (id) => {
+describe('a program with a given key', () => {
+  it.each(['curl', 'node'] as const)('sends it: %s', async (id) => {
     const hello = { model: 'm', messages: [{ role: 'user', content: 'Hello!' }] };
     await runs[id](snippet(id).toCode(url, hello, 'svc_given'));
     expect(received).toEqual({ authorization: 'Bearer svc_given', body: hello });
@@ -83,7 +83,7 @@ describe('a program with a key of its own', () => {
 });
 
 describe('the program for Python', () => {
-  it('writes values as Python does', () => {
+  it('writes values in Python’s syntax', () => {
     const code = snippet('python').toCode(url, { model: 'm', stream: true, user: null, tools: [{ strict: false }] });
     expect(code).toContain('    model="m",\n    stream=True,\n    user=None,\n    tools=[{"strict": False}],\n)');
     expect(code).toContain('api_key=os.environ["OPENAI_API_KEY"]');

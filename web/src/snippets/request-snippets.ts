@@ -9,11 +9,11 @@ export interface SnippetRequest {
 export interface RequestSnippet {
   readonly id: 'curl' | 'python' | 'node';
   readonly name: string;
-  /** The program that sends the request; without a key given it takes one from the environment. */
+  /** The program that sends the request; without a key it takes one from the environment. */
   readonly toCode: (baseUrl: string, request: SnippetRequest, apiKey?: string) => string;
 }
 
-/** A body of at most so many characters stays on its line. */
+/** A body of at most this many characters stays on one line. */
 const SHORT_BODY = 120;
 
 /** A whole request in each language. */

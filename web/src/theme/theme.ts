@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent. Shade 6 carries white text in the light theme, shade 5 in the dark one. */
+/** The accent color. Shade 6 has white text in the light theme, shade 5 in the dark one. */
 const iris: MantineColorsTuple = [
   '#f1f3ff',
   '#e1e6ff',
@@ -114,7 +114,7 @@ export const theme = createTheme({
   },
 });
 
-/** What differs from Mantine's own choice of colors, for each scheme; text on these keeps a contrast of 4.5 to 1. */
+/** Colors that differ from Mantine's, for each scheme; text on them has a contrast of at least 4.5 to 1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -8,7 +8,7 @@ export class AccountView extends PersonView {
   @ApiProperty({ enum: ['local', 'oidc', 'service'] })
   source!: 'local' | 'oidc' | 'service';
 
-  @ApiProperty({ description: 'Whether there is a password to change.' })
+  @ApiProperty({ description: 'Whether the account has a password.' })
   hasPassword!: boolean;
 
   @ApiProperty({ format: 'date-time' })
@@ -39,7 +39,7 @@ export class AccountSessionView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ description: 'The one that asks.' })
+  @ApiProperty({ description: 'The current session.' })
   current!: boolean;
 
   @ApiProperty({ enum: ['password', 'oidc', 'setup'] })
@@ -57,12 +57,12 @@ export class AccountSessionView {
   @ApiProperty({ format: 'date-time', description: 'To the minute.' })
   lastSeenAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it ends in any case.' })
+  @ApiProperty({ format: 'date-time', description: 'The latest time that it ends.' })
   expiresAt!: string;
 }
 
 export class SessionsToClose {
-  @ApiProperty({ type: Boolean, required: false, default: false, description: 'Leave the session that asks.' })
+  @ApiProperty({ type: Boolean, required: false, default: false, description: 'Keep the current session.' })
   @IsOptional()
   @Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value))
   @IsBoolean()
@@ -70,6 +70,6 @@ export class SessionsToClose {
 }
 
 export class ClosedSessionsView {
-  @ApiProperty({ description: 'How many sessions were ended.' })
+  @ApiProperty({ description: 'The number of ended sessions.' })
   closed!: number;
 }

@@ -26,7 +26,7 @@ export class AuditTargetView {
   name!: string;
 }
 
-/** One change: who, what, from what to what, from where and when. Secrets never stand in it. */
+/** One change: who, what, the old and new values, from where and when. Never with secrets. */
 export class AuditEntryView {
   @ApiProperty()
   id!: string;

@@ -17,29 +17,29 @@ function FilterInstant(description: string): PropertyDecorator {
   return applyDecorators(ApiPropertyOptional({ description, format: 'date-time' }), IsOptional(), IsInstant());
 }
 
-/** Which entries of the audit log. */
+/** Filters of the audit log. */
 export class AuditFilterQuery {
-  @FilterInstant('From this instant on.')
+  @FilterInstant('From this time on.')
   from?: string;
 
-  @FilterInstant('Before this instant.')
+  @FilterInstant('Before this time.')
   to?: string;
 
-  @FilterText('A user’s id, or a part of the name of who did it.', 'admin@example.com')
+  @FilterText('The actor: a user’s id, or part of the name.', 'admin@example.com')
   actor?: string;
 
-  @FilterText('An action, or a kind of them.', 'key.create')
+  @FilterText('An action, or a kind of actions.', 'key.create')
   action?: string;
 
-  @FilterText('A kind of thing, or one thing by its id.', 'user:1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed')
+  @FilterText('A kind of target, or one target by its id.', 'user:1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed')
   target?: string;
 
-  @FilterText('A part of who, what, the address or the request id.')
+  @FilterText('Part of the actor, action, target, address or request id.')
   q?: string;
 }
 
 export class AuditQuery extends AuditFilterQuery {
-  @FilterText('`next` of the page before.')
+  @FilterText('`next` of the previous page.')
   cursor?: string;
 }
 

@@ -35,7 +35,7 @@ export class KeysQuery extends ListQuery {
     enum: KEY_STATUS_FILTERS,
     default: 'all',
     description:
-      '`current`: all but revoked ones. `expiring` ones end within a week and are `active`, too; those of a disabled owner count as `disabled`.',
+      '`current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`.',
   })
   @IsOptional()
   @IsIn(KEY_STATUS_FILTERS)
@@ -45,9 +45,9 @@ export class KeysQuery extends ListQuery {
   sort: string = 'created';
 }
 
-/** What can be said of a key at its making and later. */
+/** The editable fields of a key. */
 class KeyLimits {
-  @ApiPropertyOptional({ maxLength: 500, description: 'Whatever helps to know it again.' })
+  @ApiPropertyOptional({ maxLength: 500, description: 'A note to recognize the key.' })
   @IsGivenOrMissing()
   @IsString()
   @MaxLength(500)
@@ -56,7 +56,7 @@ class KeyLimits {
   @ApiPropertyOptional({
     type: [String],
     nullable: true,
-    description: 'The only models that it may call, out of those that its owner may; null: all of them.',
+    description: 'The only models that it can use, of those that its owner can; null: all of them.',
   })
   @IsOptional()
   @IsArray()
@@ -69,7 +69,7 @@ class KeyLimits {
     type: [String],
     nullable: true,
     example: ['203.0.113.7', '10.0.0.0/8'],
-    description: 'The only addresses and ranges that it may be used from; null: any.',
+    description: 'The only addresses and ranges that it can be used from; null: any.',
   })
   @IsOptional()
   @IsArray()
@@ -78,7 +78,7 @@ class KeyLimits {
   @IsString({ each: true })
   addresses?: string[] | null;
 
-  @ApiPropertyOptional({ description: 'Of this key alone, beside what its owner has and never above it.' })
+  @ApiPropertyOptional({ description: 'The key’s own limits, in addition to its owner’s and never above them.' })
   @IsGivenOrMissing()
   @IsObject()
   @ValidateNested()
@@ -96,7 +96,7 @@ export class CreateKeyDto extends KeyLimits {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: "Null: never, where the key policy allows it. Left out: after the policy's default lifetime.",
+    description: "Null: never, if the key policy allows it. Without it: after the policy's default lifetime.",
   })
   @IsOptional()
   @IsInstant()
@@ -104,7 +104,7 @@ export class CreateKeyDto extends KeyLimits {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Whose it is, for example a service account; only admins may say.',
+    description: 'The owner, for example a service account; only for admins.',
   })
   @IsGivenOrMissing()
   @IsUUID()
@@ -130,7 +130,7 @@ export class UpdateKeyDto extends KeyLimits {
 }
 
 export class RotateKeyDto {
-  @ApiProperty({ enum: OVERLAPS, description: 'For how long the secret before is taken, too.' })
+  @ApiProperty({ enum: OVERLAPS, description: 'How long the previous secret stays valid.' })
   @IsIn(OVERLAPS)
   overlap!: RotationOverlap;
 }

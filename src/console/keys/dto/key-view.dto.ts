@@ -18,7 +18,7 @@ export class KeyOwnerView {
   @ApiProperty({ enum: USER_KINDS })
   kind!: (typeof USER_KINDS)[number];
 
-  @ApiProperty({ description: 'None of its keys works as long as its owner is disabled.' })
+  @ApiProperty({ description: 'Keys do not work while their owner is disabled.' })
   disabled!: boolean;
 }
 
@@ -29,10 +29,10 @@ export class KeyLastUseView {
   @ApiProperty({ type: String, nullable: true })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As the client says.' })
+  @ApiProperty({ type: String, nullable: true, description: 'As stated by the client.' })
   userAgent!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the last call that named one.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The model of the last call that named one.' })
   model!: string | null;
 }
 
@@ -68,25 +68,25 @@ export class KeyView {
   @ApiProperty()
   note!: string;
 
-  @ApiProperty({ example: 'svc_ab12…9xYz', description: 'The most of the key that is ever shown again.' })
+  @ApiProperty({ example: 'svc_ab12…9xYz', description: 'The part of the key that is shown later.' })
   display!: string;
 
   @ApiProperty({ enum: STATUSES })
   status!: (typeof STATUSES)[number];
 
-  @ApiProperty({ type: [String], nullable: true, description: 'Null: all that its owner may call.' })
+  @ApiProperty({ type: [String], nullable: true, description: 'Null: all that its owner can use.' })
   models!: string[] | null;
 
   @ApiProperty({ type: [String], nullable: true, description: 'Null: any.' })
   addresses!: string[] | null;
 
-  @ApiProperty({ description: 'Of this key alone, beside what its owner has.' })
+  @ApiProperty({ description: 'The key’s own limits, in addition to its owner’s.' })
   limits!: LimitsView;
 
-  @ApiProperty({ type: [BudgetView], description: 'Those of its own, with what is spent of them.' })
+  @ApiProperty({ type: [BudgetView], description: 'Its own budgets, with their spending.' })
   budgets!: BudgetView[];
 
-  @ApiProperty({ type: [RateView], description: 'Those of its own, with what is used of them now.' })
+  @ApiProperty({ type: [RateView], description: 'Its own rates, with their current use.' })
   rates!: RateView[];
 
   @ApiProperty()
@@ -104,14 +104,14 @@ export class KeyView {
   @ApiProperty({
     enum: DISABLERS,
     nullable: true,
-    description: 'What an administrator disabled, only an administrator enables. Null: it is not disabled.',
+    description: 'Only an administrator can enable a key that an administrator disabled. Null: it is not disabled.',
   })
   disabledBy!: (typeof DISABLERS)[number] | null;
 
   @ApiProperty({
     type: KeyBoundsView,
     nullable: true,
-    description: 'What an administrator has narrowed it to: its owner can only narrow it further. Null: to nothing.',
+    description: 'Restrictions by an administrator, which the owner can only tighten. Null: none.',
   })
   bounds!: KeyBoundsView | null;
 
@@ -127,7 +127,7 @@ export class KeyView {
   @ApiProperty({
     type: PreviousSecretView,
     nullable: true,
-    description: 'The secret before the last rotation, while it is taken.',
+    description: 'The previous secret, while it is valid.',
   })
   previous!: PreviousSecretView | null;
 }
@@ -138,7 +138,7 @@ export class KeyPageView extends ListPageView {
 }
 
 export class CreatedKeyView extends KeyView {
-  @ApiProperty({ description: 'The key itself: shown this once, and kept nowhere.' })
+  @ApiProperty({ description: 'The key itself: shown only once and not stored.' })
   key!: string;
 }
 
@@ -146,7 +146,7 @@ export class KeyActivityView {
   @ApiProperty({ type: KeyLastUseView, nullable: true })
   lastUsed!: KeyLastUseView | null;
 
-  @ApiProperty({ description: 'Calls that were let in during the last 24 hours.' })
+  @ApiProperty({ description: 'Admitted calls of the last 24 hours.' })
   callsLast24h!: number;
 }
 
@@ -154,6 +154,6 @@ export class KeyCallsView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that were let in during the last 24 hours.' })
+  @ApiProperty({ type: 'integer', description: 'Admitted calls of the last 24 hours.' })
   callsLast24h!: number;
 }

@@ -8,7 +8,7 @@ const USD: ApiPropertyOptions = { oneOf: [{ type: 'number' }, PLAN], nullable: t
 
 type Own = number | 'plan' | null;
 
-/** A user's own values: null is no limit, `plan` what the plan says. */
+/** A user's own values: null is no limit, `plan` the plan's value. */
 export class OwnLimitsView implements ShownLimits<Own> {
   @ApiProperty(COUNT)
   requestsPerMinute!: Own;
@@ -32,17 +32,17 @@ export class OwnLimitsView implements ShownLimits<Own> {
 const PERIODS = ['day', 'month', 'total'] as const;
 
 export class BudgetView {
-  @ApiProperty({ enum: PERIODS, description: 'Days and months are those of UTC.' })
+  @ApiProperty({ enum: PERIODS, description: 'Days and months are in UTC.' })
   period!: (typeof PERIODS)[number];
 
   @ApiProperty({ description: 'US dollars.' })
   amountUsd!: number;
 
-  @ApiProperty({ description: 'US dollars that calls which have ended cost since the period began.' })
+  @ApiProperty({ description: 'The cost in US dollars of calls that have ended in this period.' })
   spentUsd!: number;
 
   @ApiProperty({
-    description: 'What was spent before it was set is still being summed up; until then only calls since then count.',
+    description: 'The spending before the budget was set is still being summed up; until then only later calls count.',
   })
   calculating!: boolean;
 
@@ -61,7 +61,7 @@ export class RateView {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Now; it may be above the limit, where calls used more tokens than their prompts were estimated at.',
+    description: 'The current use; it can exceed the limit if calls used more tokens than estimated.',
   })
   used!: number;
 
@@ -69,24 +69,24 @@ export class RateView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When all of it is free again, should nothing more be used; null for calls under way.',
+    description: 'When it is fully available again without further use; null for concurrent calls.',
   })
   fullAt!: string | null;
 }
 
 export class UserLimitsView {
-  @ApiProperty({ description: 'Where it says `plan`, the value of the plan holds.' })
+  @ApiProperty({ description: '`plan` means the plan’s value.' })
   own!: OwnLimitsView;
 
-  @ApiProperty({ description: 'What the plan says.' })
+  @ApiProperty({ description: 'The plan’s values.' })
   plan!: LimitsView;
 
-  @ApiProperty({ description: 'What holds, for all keys together.' })
+  @ApiProperty({ description: 'The effective limits, for all keys together.' })
   values!: LimitsView;
 
-  @ApiProperty({ type: [BudgetView], description: 'Those that hold, with what is spent of them.' })
+  @ApiProperty({ type: [BudgetView], description: 'The effective budgets, with their spending.' })
   budgets!: BudgetView[];
 
-  @ApiProperty({ type: [RateView], description: 'Those that hold, with what is used of them now.' })
+  @ApiProperty({ type: [RateView], description: 'The effective rates, with their current use.' })
   rates!: RateView[];
 }

@@ -7,7 +7,7 @@ export class ModelPriceView {
   @ApiProperty({ description: 'US dollars per million input tokens.' })
   inputUsdPerMTok!: number;
 
-  @ApiProperty({ description: 'US dollars per million input tokens that the provider had in its cache.' })
+  @ApiProperty({ description: 'US dollars per million input tokens read from the provider’s cache.' })
   cachedInputUsdPerMTok!: number;
 
   @ApiProperty({ description: 'US dollars per million output tokens, reasoning included.' })
@@ -16,27 +16,27 @@ export class ModelPriceView {
   @ApiProperty({
     ...NUMBER_OR_NULL,
     description:
-      "US dollars per million input tokens that are written to the provider's cache for 5 minutes; null: not set, which is 1.25 times the input price.",
+      "US dollars per million input tokens written to the provider's cache for 5 minutes; null: 1.25 times the input price.",
   })
   cacheWrite5mUsdPerMTok!: number | null;
 
   @ApiProperty({
     ...NUMBER_OR_NULL,
-    description: 'The same for an hour; null: not set, which is twice the input price.',
+    description: 'The same for an hour; null: twice the input price.',
   })
   cacheWrite1hUsdPerMTok!: number | null;
 
   @ApiProperty({
     ...NUMBERS,
     example: { priority: 2 },
-    description: 'By service tier, how its prices are to these.',
+    description: 'Factors of these prices by service tier.',
   })
   serviceTiers!: Record<string, number>;
 
   @ApiProperty({
     ...NUMBERS,
     example: { web_search: 0.01 },
-    description: 'By tool that the provider runs, US dollars for each of its calls.',
+    description: 'US dollars per call by provider tool.',
   })
   hostedTools!: Record<string, number>;
 }
@@ -44,7 +44,7 @@ export class ModelPriceView {
 const REASONS = ['plan', 'no_credential'] as const;
 
 export class ModelView {
-  @ApiProperty({ example: 'gpt-5.4-nano', description: 'What a request names in `model`; it may hold slashes.' })
+  @ApiProperty({ example: 'gpt-5.4-nano', description: 'The value of `model` in requests; it can contain slashes.' })
   id!: string;
 
   @ApiProperty()
@@ -56,20 +56,20 @@ export class ModelView {
   @ApiProperty({ description: 'Who made the model.' })
   ownedBy!: string;
 
-  @ApiProperty({ example: 'free', description: 'A plan names the tiers whose models it brings.' })
+  @ApiProperty({ example: 'free', description: 'A plan includes the models of its tiers.' })
   tier!: string;
 
-  @ApiProperty({ description: 'Tokens that fit in: question, history and answer.' })
+  @ApiProperty({ description: 'The context length in tokens: question, history and answer.' })
   contextLength!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest answer, in tokens; null: not known.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The longest answer, in tokens; null if unknown.' })
   maxOutputTokens!: number | null;
 
   @ApiProperty({
     type: [String],
     nullable: true,
     example: ['image_input', 'tools', 'json_schema', 'reasoning'],
-    description: 'Null: not known, so nothing is refused beforehand.',
+    description: 'Null if unknown; nothing is then refused in advance.',
   })
   capabilities!: readonly string[] | null;
 
@@ -82,25 +82,25 @@ export class ModelView {
   @ApiProperty()
   price!: ModelPriceView;
 
-  @ApiProperty({ description: 'False: nobody has said what it costs, so its calls count as $0.' })
+  @ApiProperty({ description: 'False: no price is configured, so its calls count as $0.' })
   hasPrice!: boolean;
 
-  @ApiProperty({ description: "Whether requests may refer to files in the company's account at the provider." })
+  @ApiProperty({ description: "Whether requests can refer to files in the company's account at the provider." })
   providerFiles!: boolean;
 
   @ApiProperty({
-    description: 'Answered by the built-in simulator, at no cost, since no provider is connected for it.',
+    description: 'Answered by the built-in simulator, at no cost, because no provider is connected for it.',
   })
   simulated!: boolean;
 
-  @ApiProperty({ description: 'Whether you may call it now.' })
+  @ApiProperty({ description: 'Whether you can use it now.' })
   callable!: boolean;
 
   @ApiProperty({
     enum: REASONS,
     nullable: true,
     description:
-      'Why you may not: your plan lacks its tier, or no provider has a credential. Only admins see such models.',
+      'Why you cannot: your plan lacks its tier, or no provider has a credential. Only admins see such models.',
   })
   reason!: (typeof REASONS)[number] | null;
 }

@@ -14,7 +14,7 @@ export class SignInFailureView {
 
   @ApiProperty({
     type: [String],
-    description: 'The claim that the provider did not send, or the groups of which one is needed.',
+    description: 'The claim that the provider did not send, or the groups of which one is required.',
   })
   missing!: string[];
 
@@ -23,6 +23,6 @@ export class SignInFailureView {
 }
 
 export class LastSignInFailureView {
-  @ApiProperty({ type: SignInFailureView, nullable: true, description: 'Null: there is none, or it is long ago.' })
+  @ApiProperty({ type: SignInFailureView, nullable: true, description: 'Null if there was none recently.' })
   failure!: SignInFailureView | null;
 }

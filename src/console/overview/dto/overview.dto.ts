@@ -2,14 +2,14 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone } from 'class-validator';
 import { FailingUpstreamView } from '../../upstreams/dto/upstream-view.dto.js';
 
-/** What the overview is asked for. */
+/** The query of the overview. */
 export class OverviewQuery {
-  @ApiPropertyOptional({ description: "The time zone whose days and months count, by IANA's name.", example: 'UTC' })
+  @ApiPropertyOptional({ description: 'The IANA time zone for days and months.', example: 'UTC' })
   @IsOptional()
   @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
   zone: string = 'UTC';
 
-  @ApiPropertyOptional({ enum: ['mine', 'all'], description: "Whose calls: one's own, or for admins everybody's." })
+  @ApiPropertyOptional({ enum: ['mine', 'all'], description: "Whose calls: your own, or for admins everyone's." })
   @IsOptional()
   @IsIn(['mine', 'all'])
   scope: 'mine' | 'all' = 'mine';
@@ -19,7 +19,7 @@ export class OverviewTotalsView {
   @ApiProperty({ type: 'integer' })
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Failed requests; one that its caller gave up is none.' })
+  @ApiProperty({ type: 'integer', description: 'Failed requests, without those that their callers gave up.' })
   errors!: number;
 
   @ApiProperty({ type: 'integer', description: 'Input and output tokens.' })
@@ -44,19 +44,19 @@ export class OverviewSpanView {
   @ApiProperty({
     type: 'integer',
     description:
-      'Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none.',
+      'Answered calls of requested models that have no price now, which count as $0; without simulated ones.',
   })
   unpricedCalls!: number;
 
   @ApiProperty({ type: OverviewTotalsView })
   totals!: OverviewTotalsView;
 
-  @ApiProperty({ type: OverviewTotalsView, description: 'Of the same stretch of the day or month before.' })
+  @ApiProperty({ type: OverviewTotalsView, description: 'The same part of the previous day or month.' })
   previous!: OverviewTotalsView;
 
   @ApiProperty({
     type: [OverviewPointView],
-    description: 'Hours of the day, days of the month; those without a call, too.',
+    description: 'Hours of the day, or days of the month, including those without calls.',
   })
   points!: OverviewPointView[];
 }
@@ -68,7 +68,7 @@ export class OverviewPlanView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: the plan everybody has.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null for the default plan.' })
   since!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end is set.' })
@@ -87,7 +87,7 @@ export class OverviewErrorView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Finds it among the requests; null: it is not kept there.',
+    description: 'Its id among the requests; null if it is not there.',
   })
   id!: string | null;
 
@@ -103,14 +103,14 @@ export class OverviewErrorView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The HTTP status that was answered, where it is known.',
+    description: 'The HTTP status of the response, if known.',
   })
   status!: number | null;
 
   @ApiProperty()
   code!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the caller of a refused request was told.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The error message for the caller of a refused request.' })
   message!: string | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -130,13 +130,17 @@ export class OverviewView {
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The cheapest, to try first; null: none may be called.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The cheapest model, to try first; null if none can be used.',
+  })
   exampleModel!: string | null;
 
-  @ApiProperty({ description: 'Whether all that the person may call is answered by the simulator, at no cost.' })
+  @ApiProperty({ description: 'Whether the simulator answers for all of the person’s models, at no cost.' })
   simulated!: boolean;
 
-  @ApiProperty({ type: [FailingUpstreamView], description: 'Upstreams that fail now; told to admins only.' })
+  @ApiProperty({ type: [FailingUpstreamView], description: 'Upstreams that are failing; only for admins.' })
   failing!: FailingUpstreamView[];
 
   @ApiProperty({ type: OverviewSpanView })

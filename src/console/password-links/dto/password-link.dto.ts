@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 
 export class PasswordLinkCheck {
-  @ApiProperty({ description: "What stands behind the `#` of the link's URL." })
+  @ApiProperty({ description: "The part of the link's URL after the `#`." })
   @IsString()
   @Length(1, 200)
   token!: string;
@@ -22,6 +22,6 @@ export class PasswordLinkOwnerView {
   @ApiProperty({ description: 'May be empty.' })
   name!: string;
 
-  @ApiProperty({ description: 'False for an invitation: there is no password yet.' })
+  @ApiProperty({ description: 'False for an invitation, without a password yet.' })
   hasPassword!: boolean;
 }

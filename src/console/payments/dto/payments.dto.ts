@@ -8,13 +8,13 @@ export class PaidPlanView {
   @ApiProperty({ description: "The subscription's status at Stripe.", example: 'active' })
   status!: string;
 
-  @ApiProperty({ description: 'It goes on, or may yet be paid.' })
+  @ApiProperty({ description: 'It is active, or can still be paid.' })
   running!: boolean;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   paidUntil!: Date | null;
 
-  @ApiProperty({ description: 'It is not renewed at the end of what is paid.' })
+  @ApiProperty({ description: 'It will not be renewed after the paid period.' })
   ends!: boolean;
 }
 
@@ -27,10 +27,10 @@ export class OfferView {
 }
 
 export class PaymentsView {
-  @ApiProperty({ type: [OfferView], description: 'What you may buy.' })
+  @ApiProperty({ type: [OfferView], description: 'The plans for sale.' })
   offers!: OfferView[];
 
-  @ApiProperty({ type: [PaidPlanView], description: 'What you bought.' })
+  @ApiProperty({ type: [PaidPlanView], description: 'Your purchases.' })
   paid!: PaidPlanView[];
 }
 
@@ -42,6 +42,6 @@ export class PlanToBuy {
 }
 
 export class PaymentLinkView {
-  @ApiProperty({ description: 'A page of Stripe, to send the browser to.' })
+  @ApiProperty({ description: 'A page of Stripe to open.' })
   url!: string;
 }

@@ -29,7 +29,7 @@ export class GrantPlanDto {
   @ApiProperty({ example: 'pro' })
   @IsString()
   @MaxLength(100)
-  @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be text of one line' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be a single line of text' })
   planId!: string;
 
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'Missing or null: no end.' })
@@ -44,13 +44,13 @@ class PlanContentsDto {
   @IsString()
   @MaxLength(40)
   @Matches(/\S/, { message: '$property must not be empty' })
-  @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be text of one line' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: '$property must be a single line of text' })
   name?: string;
 
   @ApiPropertyOptional({
     type: [String],
     example: ['free', 'pro'],
-    description: 'Tiers of the catalog, whose models the plan opens; at least one, unless it names models.',
+    description: 'Tiers of the catalog whose models the plan includes; at least one, unless it has additional models.',
   })
   @IsGivenOrMissing()
   @IsArray()
@@ -59,7 +59,7 @@ class PlanContentsDto {
   @IsString({ each: true })
   tiers?: string[];
 
-  @ApiPropertyOptional({ type: [String], description: 'Models beside those of the tiers, by their ids.' })
+  @ApiPropertyOptional({ type: [String], description: 'Additional models, by id.' })
   @IsGivenOrMissing()
   @IsArray()
   @ArrayMaxSize(1000)
@@ -77,7 +77,7 @@ class PlanContentsDto {
   @IsInt()
   rank?: number;
 
-  @ApiPropertyOptional({ description: 'For each user on it, all keys of that user together.' })
+  @ApiPropertyOptional({ description: 'For each of its users, over all keys of the user.' })
   @IsGivenOrMissing()
   @IsObject()
   @ValidateNested()

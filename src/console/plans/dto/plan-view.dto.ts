@@ -10,10 +10,10 @@ export class PlanNameView {
 }
 
 export class PlanView extends PlanNameView {
-  @ApiProperty({ type: [String], description: 'Models of these tiers can be called.' })
+  @ApiProperty({ type: [String], description: 'Models of these tiers are included.' })
   tiers!: string[];
 
-  @ApiProperty({ type: [String], description: 'These models, too.' })
+  @ApiProperty({ type: [String], description: 'Additional models.' })
   namedModels!: string[];
 
   @ApiProperty({ type: 'integer', description: 'If a user has several plans, the one with the highest rank applies.' })
@@ -26,20 +26,20 @@ export class PlanView extends PlanNameView {
     type: LimitsView,
     nullable: true,
     description:
-      'For each user on it, all keys of that user together. Null: of another plan than yours, unless an admin asks.',
+      'For each of its users, over all keys of the user. Null: of another plan than yours, unless an admin asks.',
   })
   limits!: LimitsView | null;
 
-  @ApiProperty({ description: 'Whether it is the plan of everybody who was given none.' })
+  @ApiProperty({ description: 'Whether it is the default plan.' })
   isDefault!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'How many models can be called with it today.' })
+  @ApiProperty({ type: 'integer', description: 'The number of models that can be used with it now.' })
   models!: number;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How many users are on it now; null unless an admin asks.',
+    description: 'The current number of users; null except for admins.',
   })
   users!: number | null;
 }
@@ -48,16 +48,16 @@ export class TierView {
   @ApiProperty({ example: 'free' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many models of the tier are served today.' })
+  @ApiProperty({ type: 'integer', description: 'The number of models of the tier that are served now.' })
   models!: number;
 }
 
-/** The plan that somebody has now. */
+/** A user's current plan. */
 export class HeldPlanView {
   @ApiProperty()
   plan!: PlanNameView;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: from the beginning.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no start.' })
   since!: Date | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
@@ -71,11 +71,11 @@ export class PlansView {
   @ApiProperty({ type: [TierView], description: 'Those of the catalog.' })
   tiers!: TierView[];
 
-  @ApiProperty({ description: 'The plan of who asks.' })
+  @ApiProperty({ description: 'Your plan.' })
   mine!: HeldPlanView;
 }
 
-/** Somebody who was given the plan. */
+/** A user of the plan. */
 export class PlanHolderView {
   @ApiProperty({ format: 'uuid' })
   userId!: string;
@@ -89,13 +89,13 @@ export class PlanHolderView {
   @ApiProperty({ description: 'Whether the account is disabled.' })
   disabled!: boolean;
 
-  @ApiProperty({ format: 'date-time', description: 'May lie in the future.' })
+  @ApiProperty({ format: 'date-time', description: 'Can be in the future.' })
   since!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
   until!: Date | null;
 
-  @ApiProperty({ example: 'console', description: 'Who or what gave it.' })
+  @ApiProperty({ example: 'console', description: 'Who or what granted it.' })
   source!: string;
 }
 

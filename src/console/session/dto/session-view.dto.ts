@@ -26,25 +26,25 @@ export class SsoView {
 }
 
 export class SignInView {
-  @ApiProperty({ description: 'Whether one may sign in with e-mail address and password.' })
+  @ApiProperty({ description: 'Whether sign-in with e-mail address and password is on.' })
   local!: boolean;
 
   @ApiProperty({ type: [SsoView] })
   oidc!: SsoView[];
 
-  @ApiProperty({ description: 'There is no administrator yet: the link in the log of the gateway makes the first.' })
+  @ApiProperty({ description: 'There is no administrator yet: the setup link creates the first.' })
   setupNeeded!: boolean;
 }
 
 export class KeyPolicyView {
-  @ApiProperty({ type: Number, nullable: true, description: 'The longest life that a key may be given; null: any.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The longest lifetime of a key; null: no limit.' })
   maxLifetimeDays!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'What is proposed for a new key.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The suggested lifetime of a new key.' })
   defaultLifetimeDays!: number | null;
 }
 
-/** Who is signed in, and what everybody must know before. */
+/** Who is signed in, and what the sign-in page needs to know. */
 export class SessionView {
   @ApiProperty({ type: SessionUserView, nullable: true, description: 'Null: nobody is signed in.' })
   user!: SessionUserView | null;
@@ -52,14 +52,14 @@ export class SessionView {
   @ApiProperty({ type: SessionPlanView, nullable: true })
   plan!: SessionPlanView | null;
 
-  @ApiProperty({ description: 'Whether plans are sold: then `GET /api/payments` has more.' })
+  @ApiProperty({ description: 'Whether plans are for sale; `GET /api/payments` has details.' })
   payments!: boolean;
 
-  @ApiProperty({ description: 'What API clients take for their base URL.', example: 'https://gateway.example.com/v1' })
+  @ApiProperty({ description: 'The base URL for API clients.', example: 'https://gateway.example.com/v1' })
   baseUrl!: string;
 
   @ApiProperty({
-    description: 'The same for apps that list the models: where the list is always the one that they know.',
+    description: 'The base URL for apps that list models, with OpenAI’s list.',
     example: 'https://gateway.example.com/openai/v1',
   })
   listBaseUrl!: string;
@@ -70,6 +70,6 @@ export class SessionView {
   @ApiProperty({ type: KeyPolicyView })
   keyPolicy!: KeyPolicyView;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the gateway; only for who is signed in.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The gateway’s version; only with a session.' })
   version!: string | null;
 }

@@ -4,7 +4,7 @@ const FILES = ['gateway.yaml', 'upstreams.yaml', 'models.yaml'] as const;
 const CHANGES = ['added', 'removed', 'changed'] as const;
 const CAUSES = ['signal', 'command', 'files'] as const;
 
-/** Something that the files have otherwise than before. */
+/** A difference between the files and the previous configuration. */
 export class ConfigChangeView {
   @ApiProperty({ enum: FILES })
   file!: (typeof FILES)[number];
@@ -16,7 +16,7 @@ export class ConfigChangeView {
   change!: (typeof CHANGES)[number];
 }
 
-/** A mistake in a file; the value itself is not told. */
+/** A mistake in a file, without the value itself. */
 export class ConfigFaultView {
   @ApiProperty()
   file!: string;
@@ -28,18 +28,18 @@ export class ConfigFaultView {
   problem!: string;
 }
 
-/** How the configuration was last read again; where it has mistakes nothing was changed. */
+/** The result of the last reload; with mistakes nothing was changed. */
 export class ReloadView {
   @ApiProperty({ format: 'date-time' })
   at!: Date;
 
-  @ApiProperty({ enum: CAUSES, description: 'What asked for it: SIGHUP, the command line, or a change of the files.' })
+  @ApiProperty({ enum: CAUSES, description: 'What requested it: SIGHUP, the command line, or a change of the files.' })
   cause!: (typeof CAUSES)[number];
 
   @ApiProperty({ type: [ConfigChangeView] })
   changes!: ConfigChangeView[];
 
-  @ApiProperty({ type: [String], description: 'Sections of gateway.yaml that changed and count after a restart only.' })
+  @ApiProperty({ type: [String], description: 'Changed sections of gateway.yaml that need a restart.' })
   needsRestart!: string[];
 
   @ApiProperty({ type: [ConfigFaultView] })
@@ -47,6 +47,6 @@ export class ReloadView {
 }
 
 export class LastReloadView {
-  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the gateway was started.' })
+  @ApiProperty({ type: ReloadView, nullable: true, description: 'Null: not since the start of the gateway.' })
   last!: ReloadView | null;
 }

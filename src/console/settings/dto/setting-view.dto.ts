@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const SOURCES = ['environment', '.env', 'file', 'default'] as const;
 const SECRET_STATES = ['set', 'not set'] as const;
 
-/** One setting as it holds in this process. */
+/** One setting as it applies in this process. */
 export class SettingView {
   @ApiProperty({ example: 'server.bodyLimit', description: 'A key of gateway.yaml, or a variable.' })
   name!: string;
@@ -14,13 +14,13 @@ export class SettingView {
   @ApiProperty({ type: String, nullable: true, example: '32mb', description: 'Null: nothing, or a secret.' })
   value!: string | null;
 
-  @ApiProperty({ enum: SECRET_STATES, nullable: true, description: 'Of a secret no more is told than this.' })
+  @ApiProperty({ enum: SECRET_STATES, nullable: true, description: 'For secrets, only whether they are set.' })
   secret!: (typeof SECRET_STATES)[number] | null;
 
   @ApiProperty({ enum: SOURCES })
   source!: (typeof SOURCES)[number];
 
-  @ApiProperty({ example: 'PORT', description: 'The variable or the file that sets it, or would.' })
+  @ApiProperty({ example: 'PORT', description: 'The variable or file that sets it, or could.' })
   setBy!: string;
 }
 

@@ -9,8 +9,7 @@ export class SetupView {
 
 export class SetupRequest {
   @ApiProperty({
-    description:
-      'From the set-up link of the first start (on the terminal, else in `DATA_DIR/setup-link`); it works once.',
+    description: 'From the setup link (printed at the start, otherwise in `DATA_DIR/setup-link`); it works once.',
   })
   @IsString()
   @Length(1, 200)

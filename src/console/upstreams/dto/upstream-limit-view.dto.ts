@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 const TEXT = { type: String, nullable: true } as const;
-const LIMIT = { type: 'integer', nullable: true, description: 'Null: not limited.' } as const;
+const LIMIT = { type: 'integer', nullable: true, description: 'Null: no limit.' } as const;
 const FULLNESS = { type: Number, nullable: true } as const;
 
-/** What a provider allows one key of an upstream, or one model with it, and how much of that is used. */
+/** A provider's limit for one key of an upstream, or for one model with it, and its current use. */
 export class UpstreamLimitView {
-  @ApiProperty({ ...TEXT, description: 'The number or name of the key, where the upstream has several.' })
+  @ApiProperty({ ...TEXT, description: 'The number or name of the key, if the upstream has several.' })
   key!: string | null;
 
   @ApiProperty({
     ...TEXT,
-    description: 'What the upstream calls the model; null: the limits are those of the upstream.',
+    description: 'The upstream’s name of the model; null for limits of the upstream.',
   })
   model!: string | null;
 
@@ -24,18 +24,21 @@ export class UpstreamLimitView {
   @ApiProperty(LIMIT)
   concurrentCalls!: number | null;
 
-  @ApiProperty({ ...FULLNESS, description: "Of this process's share of the requests: from 0 to 1; null: not limited." })
+  @ApiProperty({
+    ...FULLNESS,
+    description: "Used part of this process's share of the requests, 0 to 1; null: no limit.",
+  })
   requests!: number | null;
 
-  @ApiProperty({ ...FULLNESS, description: "Of this process's share of the tokens: from 0 to 1; null: not limited." })
+  @ApiProperty({ ...FULLNESS, description: "Used part of this process's share of the tokens, 0 to 1; null: no limit." })
   tokens!: number | null;
 
   @ApiProperty({
     ...FULLNESS,
-    description: 'Of the concurrent calls of all processes: from 0 to 1; null: not limited.',
+    description: 'Used part of the concurrent calls of all processes, 0 to 1; null: no limit.',
   })
   calls!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that wait for it in the process that answers.' })
+  @ApiProperty({ type: 'integer', description: 'Calls that wait for it in the responding process.' })
   waiting!: number;
 }

@@ -48,7 +48,7 @@ export class ServedModelView {
   @ApiProperty({ description: 'The public model id.' })
   id!: string;
 
-  @ApiProperty({ description: 'What the upstream calls it.' })
+  @ApiProperty({ description: 'The upstream’s name of it.' })
   upstreamModel!: string;
 }
 
@@ -60,40 +60,40 @@ export class UpstreamView {
   @ApiProperty()
   protocol!: string;
 
-  @ApiProperty({ description: 'Without what may be secret in it.' })
+  @ApiProperty({ description: 'Without its possibly secret parts.' })
   baseUrl!: string;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file does.' })
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The variable that sets the base URL; null: the file sets it.' })
   baseUrlSetBy!: string | null;
 
   @ApiProperty({ description: 'How requests are authenticated: none, bearer, header, sigv4 or google.' })
   auth!: string;
 
-  @ApiProperty({ enum: STATES, description: 'Whether it can be called; not whether it answers.' })
+  @ApiProperty({ enum: STATES, description: 'Whether it can be called, not whether it answers.' })
   state!: (typeof STATES)[number];
 
   @ApiProperty({
     enum: HEALTHS,
     description:
-      'How it has answered in the last 24 hours: failing when at least half of its newest 20 attempts failed by no fault of the request.',
+      'How it has answered in the last 24 hours: failing if at least half of its newest 20 attempts failed for reasons other than the request.',
   })
   health!: (typeof HEALTHS)[number];
 
-  @ApiProperty({ type: 'integer', description: 'Attempts of the last 24 hours; retries count one by one.' })
+  @ApiProperty({ type: 'integer', description: 'Attempts of the last 24 hours, including retries.' })
   attempts!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those of them that failed.' })
+  @ApiProperty({ type: 'integer', description: 'The failed ones.' })
   failures!: number;
 
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'string' } },
     example: [['OPENAI_API_KEY']],
-    description: 'The variables that give it its credential: one of these groups, all of the group together.',
+    description: 'The variables of its credential: one of these groups, with all of its variables.',
   })
   variables!: string[][];
 
-  @ApiProperty({ type: [String], description: 'Those of them that are set.' })
+  @ApiProperty({ type: [String], description: 'The ones that are set.' })
   setVariables!: string[];
 
   @ApiProperty()
@@ -108,22 +108,22 @@ export class UpstreamView {
   @ApiProperty(OPTIONAL_TEXT)
   location!: string | null;
 
-  @ApiProperty({ type: [UpstreamLimitView], description: 'What its provider allows; empty: nothing is set.' })
+  @ApiProperty({ type: [UpstreamLimitView], description: 'Its provider’s limits; empty if none are set.' })
   limits!: UpstreamLimitView[];
 
   @ApiProperty({ type: [ServedModelView] })
   models!: ServedModelView[];
 
-  @ApiProperty({ ...OPTIONAL_TIME, description: 'Of the last 24 hours.' })
+  @ApiProperty({ ...OPTIONAL_TIME, description: 'In the last 24 hours.' })
   lastSuccessAt!: Date | null;
 
-  @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'Of the last 24 hours.' })
+  @ApiProperty({ type: UpstreamFailureView, nullable: true, description: 'In the last 24 hours.' })
   lastError!: UpstreamFailureView | null;
 
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'The share of its input tokens in the last 24 hours that came from the cache of a provider.',
+    description: 'The share of its input tokens of the last 24 hours that was read from a provider’s cache.',
   })
   cachedShare!: number | null;
 }
@@ -134,7 +134,7 @@ export class FailingUpstreamView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Calls in the last 24 hours that tell how it answers.' })
+  @ApiProperty({ type: 'integer', description: 'Calls of the last 24 hours that show how it answers.' })
   attempts!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -149,7 +149,7 @@ export class SeenByView {
   @ApiProperty()
   host!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Its id there.' })
+  @ApiProperty({ type: 'integer', description: 'Its id at the upstream.' })
   process!: number;
 }
 
@@ -158,13 +158,13 @@ export class TargetKeyView {
   @ApiProperty({ description: 'Its number in the environment, or its name in upstreams.yaml.' })
   name!: string;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, enum: ASIDE_REASONS, description: 'Why it is set aside; null: it is not.' })
+  @ApiProperty({ ...OPTIONAL_TEXT, enum: ASIDE_REASONS, description: 'Why it is set aside; null if it is not.' })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
-  @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside, in the process that answers.' })
+  @ApiProperty({ ...OPTIONAL_TIME, description: 'Until when it is set aside in the responding process.' })
   asideUntil!: string | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'Who found that out; null: the process that answers.' })
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
   asideBy!: SeenByView | null;
 }
 
@@ -172,7 +172,7 @@ export class ModelTargetView {
   @ApiProperty()
   upstream!: string;
 
-  @ApiProperty({ description: 'What the upstream calls it.' })
+  @ApiProperty({ description: 'The upstream’s name of it.' })
   model!: string;
 
   @ApiProperty({ type: 'integer' })
@@ -188,7 +188,7 @@ export class ModelTargetView {
     type: String,
     enum: ASIDE_REASONS,
     nullable: true,
-    description: 'Why it is set aside; null: it is not, or not with all its keys.',
+    description: 'Why it is set aside; null if it is not, or not with all its keys.',
   })
   asideReason!: (typeof ASIDE_REASONS)[number] | null;
 
@@ -196,16 +196,16 @@ export class ModelTargetView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until when it is set aside, in the process that answers.',
+    description: 'Until when it is set aside in the responding process.',
   })
   asideUntil!: string | null;
 
-  @ApiProperty({ type: SeenByView, nullable: true, description: 'Who found that out; null: the process that answers.' })
+  @ApiProperty({ type: SeenByView, nullable: true, description: 'The process that found out; null: this one.' })
   asideBy!: SeenByView | null;
 
   @ApiProperty({
     type: [TargetKeyView],
-    description: 'How it stands with each key; empty: its upstream has no several.',
+    description: 'Its state with each key; empty if the upstream has only one.',
   })
   keys!: TargetKeyView[];
 }
@@ -221,13 +221,13 @@ export class CatalogModelView {
   @ApiProperty()
   tier!: string;
 
-  @ApiProperty({ description: 'False: nobody has said what it costs, so its calls count as $0.' })
+  @ApiProperty({ description: 'False: no price is configured, so its calls count as $0.' })
   hasPrice!: boolean;
 
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'The share of its input tokens in the last 24 hours that came from the cache of a provider.',
+    description: 'The share of its input tokens of the last 24 hours that was read from a provider’s cache.',
   })
   cachedShare!: number | null;
 
@@ -239,10 +239,10 @@ export class CatalogModelView {
 }
 
 export class UpstreamsView {
-  @ApiProperty({ description: 'The file that names the upstreams.' })
+  @ApiProperty({ description: 'The file of the upstreams.' })
   upstreamsFile!: string;
 
-  @ApiProperty({ description: 'The file that names the models.' })
+  @ApiProperty({ description: 'The file of the models.' })
   modelsFile!: string;
 
   @ApiProperty({ type: [UpstreamView] })
@@ -251,13 +251,13 @@ export class UpstreamsView {
   @ApiProperty({ type: [CatalogModelView] })
   models!: CatalogModelView[];
 
-  @ApiProperty({ type: SeenByView, description: 'The process that answers.' })
+  @ApiProperty({ type: SeenByView, description: 'The responding process.' })
   seenBy!: SeenByView;
 }
 
 /** One tiny call. */
 export class UpstreamCallView {
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'Which of several keys it was made with.' })
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The key that was used, if there are several.' })
   key!: string | null;
 
   @ApiProperty({ enum: KINDS })
@@ -269,16 +269,16 @@ export class UpstreamCallView {
   @ApiProperty({ ...OPTIONAL_TEXT, description: 'The public model id.' })
   model!: string | null;
 
-  @ApiProperty({ ...OPTIONAL_INTEGER, description: 'Until the first piece of the answer.' })
+  @ApiProperty({ ...OPTIONAL_INTEGER, description: 'Until the first token.' })
   firstTokenMs!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Until the end, good or bad.' })
+  @ApiProperty({ type: 'integer', description: 'Until the end of the call.' })
   ms!: number;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: 'As a client would be told it.' })
+  @ApiProperty({ ...OPTIONAL_TEXT, description: 'The error for clients.' })
   error!: string | null;
 
-  @ApiProperty({ ...OPTIONAL_TEXT, description: "The upstream's own words, or why it was not reached." })
+  @ApiProperty({ ...OPTIONAL_TEXT, description: "The upstream's message, or why it was not reached." })
   reason!: string | null;
 }
 

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const BASES = ['visible', 'time', 'ceiling', 'prompt'] as const;
 
 export class CacheWriteView {
-  @ApiProperty({ type: 'integer', enum: [5, 60], description: 'For how long the provider keeps them.' })
+  @ApiProperty({ type: 'integer', enum: [5, 60], description: 'How long the provider keeps them.' })
   minutes!: 5 | 60;
 
   @ApiProperty({ type: 'integer' })
@@ -12,7 +12,7 @@ export class CacheWriteView {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Their price relative to the input price; null: the prices have changed since.',
+    description: 'Their price in proportion to the input price; null if the prices have changed since.',
   })
   factor!: number | null;
 }
@@ -21,7 +21,7 @@ export class ServiceTierView {
   @ApiProperty({ example: 'priority' })
   name!: string;
 
-  @ApiProperty({ description: 'Its price relative to the list price.' })
+  @ApiProperty({ description: 'Its price in proportion to the list price.' })
   factor!: number;
 }
 
@@ -33,13 +33,13 @@ export class HostedToolCallsView {
   calls!: number;
 }
 
-/** What explains a charge that is not just the list price of the tokens that the upstream reported. */
+/** Explains a charge that is not just the list price of the reported tokens. */
 export class CallChargeView {
   @ApiProperty({
     enum: BASES,
     nullable: true,
     description:
-      'How tokens were found that the upstream did not report: counted in what was seen of the answer, by the time that the model had, the most that the answer could have, or the prompt alone. Null: it reported them.',
+      'How unreported tokens were estimated: from the received part of the answer, from the elapsed time, as the longest possible answer, or only the prompt. Null: the upstream reported them.',
   })
   basis!: (typeof BASES)[number] | null;
 
@@ -52,12 +52,12 @@ export class CallChargeView {
   @ApiProperty({ type: [HostedToolCallsView], description: "Calls of the provider's own tools." })
   hostedTools!: HostedToolCallsView[];
 
-  @ApiProperty({ description: 'Dollars beyond what was reserved, by which a budget may be exceeded.' })
+  @ApiProperty({ description: 'Dollars beyond the reservation, by which a budget may be exceeded.' })
   overReservedUsd!: number;
 
-  @ApiProperty({ description: 'Not charged, since the upstream failed in the middle of the answer.' })
+  @ApiProperty({ description: 'Not charged, because the upstream failed during the answer.' })
   isFree!: boolean;
 
-  @ApiProperty({ description: 'The model has no price, so the call counts as $0. As the model is set up now.' })
+  @ApiProperty({ description: 'The model has no price, so the call counts as $0. By its current configuration.' })
   isUnpriced!: boolean;
 }

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Tokens and what they cost, of one call or of many. */
+/** Tokens and cost of one call or many. */
 export class UsageAmountsView {
-  @ApiProperty({ type: 'integer', description: 'Cached ones included.' })
+  @ApiProperty({ type: 'integer', description: 'Including cached ones.' })
   inputTokens!: number;
 
   @ApiProperty({ type: 'integer' })
   cachedTokens!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Reasoning ones included.' })
+  @ApiProperty({ type: 'integer', description: 'Including reasoning.' })
   outputTokens!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -17,6 +17,6 @@ export class UsageAmountsView {
   @ApiProperty({ description: 'The exact cost: whole nano-dollars (10⁻⁹ $).', example: '1234500' })
   costNanodollars!: string;
 
-  @ApiProperty({ description: 'The same in dollars, as near as a number can be.' })
+  @ApiProperty({ description: 'The same in dollars, as a number.' })
   costUsd!: number;
 }

@@ -26,7 +26,7 @@ export class CallView extends UsageAmountsView {
   @ApiProperty()
   keyName!: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key, with the secret of its time.' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The display form of the key’s secret at that time.' })
   keyDisplay!: string | null;
 
   @ApiProperty({ format: 'uuid' })
@@ -36,11 +36,14 @@ export class CallView extends UsageAmountsView {
   userName!: string;
 
   @ApiProperty({
-    description: 'Of a refused request what it named, which may be no model; empty: nothing that can be told.',
+    description: 'For a refused request the text that it named, which may not be a model; empty if unknown.',
   })
   model!: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The one that answered, and is charged; null: none did, or not known.' })
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description: 'The model that answered and is charged; null if none did, or unknown.',
+  })
   servedModel!: string | null;
 
   @ApiProperty({ ...TEXT_OR_NULL, description: 'Null: none was called.' })
@@ -64,13 +67,13 @@ export class CallView extends UsageAmountsView {
   @ApiProperty(TEXT_OR_NULL)
   errorCode!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'What a refused request was answered with.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The status of a refused request.' })
   httpStatus!: number | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'What the caller of a refused request was told.' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The error message for the caller of a refused request.' })
   message!: string | null;
 
-  @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is under way.' })
+  @ApiProperty({ enum: ['reported', 'estimated'], nullable: true, description: 'Null while it is running.' })
   tokenSource!: 'reported' | 'estimated' | null;
 
   @ApiProperty(MS_OR_NULL)
@@ -93,7 +96,7 @@ export class CallAttemptView {
   @ApiProperty()
   upstream!: string;
 
-  @ApiProperty({ required: false, description: "The name of the upstream's key, where it has several." })
+  @ApiProperty({ required: false, description: "The name of the upstream's key, if it has several." })
   key?: string;
 
   @ApiProperty()
@@ -105,22 +108,22 @@ export class CallAttemptView {
   @ApiProperty({ type: 'integer', description: 'How long it took, in milliseconds.' })
   ms!: number;
 
-  @ApiProperty({ description: '`ok`, or the code of the error that it ended with.' })
+  @ApiProperty({ description: '`ok`, or the error’s code.' })
   outcome!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The HTTP status; null or 0 where there was none.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The HTTP status; null or 0 if there was none.' })
   status!: number | null;
 
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'For how long the request waited before it, while every target was full, in milliseconds.',
+    description: 'How long the request waited before it because every target was full, in milliseconds.',
   })
   waitedMs?: number;
 }
 
 export class CallDetailView extends CallView {
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The plan that its user was on; null: it was refused.' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'The user’s plan at that time; null if it was refused.' })
   planId!: string | null;
 
   @ApiProperty({

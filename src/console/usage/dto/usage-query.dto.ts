@@ -36,12 +36,12 @@ export const RANKINGS = [
 ] as const satisfies readonly UsageRanking[];
 const MOST_VALUES = 200;
 
-/** Given once for each value, or once with commas between them. */
+/** Repeated for each value, or once with commas between them. */
 function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: [String],
-      description: `${description} Several: repeat it, or put commas between them.`,
+      description: `${description} Several: repeat it, or separate them by commas.`,
     }),
     IsOptional(),
     Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))),
@@ -50,17 +50,17 @@ function ListOf(description: string, ...checks: PropertyDecorator[]): PropertyDe
   );
 }
 
-/** Which calls. */
+/** Filters of calls. */
 export class UsageFilterQuery {
-  @ApiProperty({ format: 'date-time', description: 'Calls that began at this instant or later.' })
+  @ApiProperty({ format: 'date-time', description: 'Calls that started at this time or later.' })
   @IsInstant()
   from!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Calls that began before this instant.' })
+  @ApiProperty({ format: 'date-time', description: 'Calls that started before this time.' })
   @IsInstant()
   to!: string;
 
-  @ApiPropertyOptional({ enum: ['mine', 'all'], default: 'mine', description: "For admins: everybody's calls." })
+  @ApiPropertyOptional({ enum: ['mine', 'all'], default: 'mine', description: "For admins: everyone's calls." })
   @IsOptional()
   @IsIn(['mine', 'all'])
   scope: 'mine' | 'all' = 'mine';
@@ -75,15 +75,15 @@ export class UsageFilterQuery {
   users?: string[];
 
   @ListOf(
-    'How calls ended; `open` ones are under way, `refused` ones never became calls and stand in no sum.',
+    'The status of calls; `open` ones are running, `refused` ones never became calls and are in no total.',
     IsIn(CALL_STATUSES, { each: true }),
   )
   statuses?: string[];
 }
 
-/** Which sums of them. */
+/** Grouping and steps of the sums. */
 export class UsageReportQuery extends UsageFilterQuery {
-  @ApiPropertyOptional({ description: 'The IANA time zone whose hours and days count.', default: 'UTC' })
+  @ApiPropertyOptional({ description: 'The IANA time zone for hours and days.', default: 'UTC' })
   @IsOptional()
   @IsTimeZone({ message: "zone must be an IANA time zone such as 'Europe/Berlin'" })
   zone: string = 'UTC';
@@ -91,7 +91,7 @@ export class UsageReportQuery extends UsageFilterQuery {
   @ApiPropertyOptional({
     enum: GRANULARITIES,
     default: 'auto',
-    description: '`auto`: hours up to three days, else days. Quarter-hours up to a week, hours up to 93 days.',
+    description: '`auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days.',
   })
   @IsOptional()
   @IsIn(GRANULARITIES)
@@ -106,26 +106,26 @@ export class UsageReportQuery extends UsageFilterQuery {
     enum: RANKINGS,
     default: 'requests',
     description:
-      'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. By a time only the 500 users or keys with the most requests are ranked, and the others come behind them.',
+      'The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a time compare only the 500 users or keys with the most requests; the others follow.',
   })
   @IsOptional()
   @IsIn(RANKINGS)
   rankBy: (typeof RANKINGS)[number] = 'requests';
 
-  @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false', description: 'With the stretch of time before.' })
+  @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false', description: 'Include the previous period.' })
   @IsOptional()
   @IsIn(['true', 'false'])
   compare: 'true' | 'false' = 'false';
 }
 
-/** Which page of its groups. */
+/** A page of the groups. */
 export class UsageGroupsQuery extends UsageReportQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
     maximum: 100_000,
     default: 1,
-    description: 'Of 50 groups each; the report itself has the first.',
+    description: 'Pages of 50 groups; the report itself has the first.',
   })
   @IsOptional()
   @Transform(({ value }) => Number(value))
@@ -136,7 +136,7 @@ export class UsageGroupsQuery extends UsageReportQuery {
 }
 
 export class UsageCallsQuery extends UsageFilterQuery {
-  @ApiPropertyOptional({ description: '`next` of the page before.' })
+  @ApiPropertyOptional({ description: '`next` of the previous page.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
@@ -152,7 +152,7 @@ export class UsageCallsQuery extends UsageFilterQuery {
 }
 
 export class UsageExportQuery extends UsageReportQuery {
-  @ApiProperty({ enum: ['report', 'calls'], description: 'The sums by hour or day and group, or the single calls.' })
+  @ApiProperty({ enum: ['report', 'calls'], description: 'The totals by time and group, or the single calls.' })
   @IsIn(['report', 'calls'])
   kind!: 'report' | 'calls';
 

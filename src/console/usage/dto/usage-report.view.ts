@@ -1,19 +1,23 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UsageAmountsView } from './usage-amounts.view.js';
 
-const PERCENTILE = { type: Number, nullable: true, description: 'Milliseconds, to within 5 %; null: no call has it.' };
+const PERCENTILE = {
+  type: Number,
+  nullable: true,
+  description: 'Milliseconds, accurate to 5 %; null if no call has it.',
+};
 
-/** What some calls add up to. */
+/** Totals of calls. */
 export class UsageTotalsView extends UsageAmountsView {
-  @ApiProperty({ type: 'integer', description: 'Accepted requests, running ones included.' })
+  @ApiProperty({ type: 'integer', description: 'Accepted requests, including running ones.' })
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requests under way: they have no tokens, cost or times yet.' })
+  @ApiProperty({ type: 'integer', description: 'Running requests: they have no tokens, cost or times yet.' })
   running!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Failed and interrupted requests; one that its caller gave up is none.',
+    description: 'Failed and interrupted requests, without those that their callers gave up.',
   })
   errors!: number;
 
@@ -36,7 +40,7 @@ export class UsageTotalsView extends UsageAmountsView {
 export class UsageGroupView {
   @ApiProperty({
     description:
-      "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the error was the caller's own.",
+      "A model's, key's, user's or upstream's id or a status; `~none`: no upstream was called, or the caller caused the error.",
   })
   id!: string;
 
@@ -46,7 +50,7 @@ export class UsageGroupView {
   @ApiProperty({ type: String, nullable: true, description: 'The display form of a key, the name of a user.' })
   detail!: string | null;
 
-  @ApiProperty({ description: 'Whether the series tell it apart; the others are together in `~other`.' })
+  @ApiProperty({ description: 'Whether it has its own series; the others share `~other`.' })
   hasSeries!: boolean;
 
   @ApiProperty({ type: UsageTotalsView })
@@ -61,18 +65,18 @@ export class UsagePointView {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(UsageTotalsView) },
-    description: 'By the group’s id, without groups that have no call in it; `~other` is all that have no series.',
+    description: 'By the group’s id, without groups that have no call; `~other` is all groups without a series.',
   })
   groups!: Record<string, UsageTotalsView>;
 }
 
 export class UsageReportView {
-  @ApiProperty({ format: 'date-time', description: 'As asked for, but the beginning of a quarter of an hour.' })
+  @ApiProperty({ format: 'date-time', description: 'As requested, rounded to the start of a quarter-hour.' })
   from!: Date;
 
   @ApiProperty({
     format: 'date-time',
-    description: 'As asked for, but the end of a quarter of an hour, and not after the present one.',
+    description: 'As requested, rounded to the end of a quarter-hour, at most the current one.',
   })
   to!: Date;
 
@@ -82,20 +86,20 @@ export class UsageReportView {
   @ApiProperty({ enum: ['quarter', 'hour', 'day'] })
   granularity!: 'quarter' | 'hour' | 'day';
 
-  @ApiProperty({ format: 'date-time', description: 'Everything that had happened by then is in it.' })
+  @ApiProperty({ format: 'date-time', description: 'The report includes everything up to this time.' })
   upToDateAt!: Date;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How far the replica that was read lies behind at most; null: the database itself was read.',
+    description: 'The greatest possible lag of the replica; null if the primary was read.',
   })
   replicaLagSeconds!: number | null;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'Answered calls of models that have no price now: they count as $0. By the model that was asked for; simulated ones are none.',
+      'Answered calls of requested models that have no price now, which count as $0; without simulated ones.',
   })
   unpricedCalls!: number;
 
@@ -103,7 +107,7 @@ export class UsageReportView {
     type: 'number',
     nullable: true,
     description:
-      'What upstreams may bill beside the costs, by an estimate, and no caller is charged: attempts that failed or that another one outran, and calls that were left beyond what was reserved. Null where the report is of some users, keys or statuses only.',
+      'Estimated additional cost that upstreams may bill and no caller is charged: attempts that failed or lost to another one, and calls that were left, beyond their reservation. Null if the report is filtered by user, key or status.',
   })
   unchargedUsd!: number | null;
 
@@ -113,26 +117,32 @@ export class UsageReportView {
   @ApiProperty({
     type: UsageTotalsView,
     nullable: true,
-    description: 'Of the stretch of the same length before `from`.',
+    description: 'The period of the same length before `from`.',
   })
   previous!: UsageTotalsView | null;
 
   @ApiProperty({ type: [UsageGroupView], description: 'The first 50 groups in the order of `rankBy`.' })
   groups!: UsageGroupView[];
 
-  @ApiProperty({ type: 'integer', description: 'Groups behind those; `/usage/groups` and an export have them.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The number of further groups; `/usage/groups` and an export have them.',
+  })
   groupsLeftOut!: number;
 
-  @ApiProperty({ type: UsageTotalsView, nullable: true, description: 'The groups that are left out, together.' })
+  @ApiProperty({ type: UsageTotalsView, nullable: true, description: 'The sum of the further groups.' })
   others!: UsageTotalsView | null;
 
-  @ApiProperty({ type: [UsagePointView], description: 'Every quarter-hour, hour or day, those without a call, too.' })
+  @ApiProperty({
+    type: [UsagePointView],
+    description: 'Every quarter-hour, hour or day, including those without calls.',
+  })
   series!: UsagePointView[];
 }
 
 /** A page of a report's groups. */
 export class UsageGroupPageView {
-  @ApiProperty({ type: 'integer', description: 'How many groups there are.' })
+  @ApiProperty({ type: 'integer', description: 'The number of groups.' })
   groupCount!: number;
 
   @ApiProperty({ type: [UsageGroupView] })

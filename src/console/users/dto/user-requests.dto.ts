@@ -25,7 +25,11 @@ export class CreateUserDto {
   @IsIn(ROLES)
   role?: UserRole;
 
-  @ApiPropertyOptional({ enum: KINDS, default: 'person', description: 'A service account has keys and no login.' })
+  @ApiPropertyOptional({
+    enum: KINDS,
+    default: 'person',
+    description: 'A service account has keys and cannot sign in.',
+  })
   @IsGivenOrMissing()
   @IsIn(KINDS)
   kind?: UserKind;
@@ -44,7 +48,7 @@ export class UpdateUserDto {
   @IsIn(ROLES)
   role?: UserRole;
 
-  @ApiPropertyOptional({ description: "True ends the user's sessions and takes the keys out of service." })
+  @ApiPropertyOptional({ description: "True ends the user's sessions and disables the keys." })
   @IsGivenOrMissing()
   @IsBoolean()
   disabled?: boolean;

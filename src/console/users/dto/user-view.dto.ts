@@ -13,7 +13,7 @@ export class UserPlanView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   since!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: it has no end.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: no end.' })
   until!: string | null;
 }
 
@@ -21,12 +21,12 @@ export class UserView extends PersonView {
   @ApiProperty({ enum: ['person', 'service'] })
   kind!: 'person' | 'service';
 
-  @ApiProperty({ enum: ['local', 'oidc', 'service'], description: 'Who vouches for the user.' })
+  @ApiProperty({ enum: ['local', 'oidc', 'service'], description: 'How the user signs in.' })
   source!: 'local' | 'oidc' | 'service';
 
   @ApiProperty({
     enum: ['active', 'disabled', 'invited'],
-    description: 'Invited: a link to a first password was made and not used yet.',
+    description: 'Invited: the link to a first password was not used yet.',
   })
   status!: 'active' | 'disabled' | 'invited';
 
@@ -36,7 +36,7 @@ export class UserView extends PersonView {
   @ApiProperty({ type: 'integer', description: 'API keys that work now.' })
   keys!: number;
 
-  @ApiProperty({ type: SpendingView, description: 'Of this month (UTC) so far.' })
+  @ApiProperty({ type: SpendingView, description: 'This month (UTC) so far.' })
   spentThisMonth!: SpendingView;
 
   @ApiProperty({
@@ -57,7 +57,7 @@ export class UserPageView extends ListPageView {
 }
 
 export class PasswordLinkView {
-  @ApiProperty({ description: 'To be given to the person; it is never shown again.' })
+  @ApiProperty({ description: 'For the person; it is never shown again.' })
   url!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -71,7 +71,7 @@ export class CreatedUserView {
   @ApiProperty({
     type: PasswordLinkView,
     nullable: true,
-    description: 'Null for a service account, and where people sign in by single sign-on only.',
+    description: 'Null for a service account, and if people sign in only with single sign-on.',
   })
   link!: PasswordLinkView | null;
 }

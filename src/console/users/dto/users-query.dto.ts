@@ -10,9 +10,9 @@ const SOURCES = ['local', 'oidc', 'service'] as const;
 
 export type UserSort = (typeof SORTS)[number];
 
-/** Which users, in which order. The search looks at e-mail address, name and plan. */
+/** Filters and order of users. The search covers e-mail address, name and plan. */
 export class UsersQuery extends ListQuery {
-  @ApiPropertyOptional({ enum: STATUSES, isArray: true, description: 'Several: with commas between them.' })
+  @ApiPropertyOptional({ enum: STATUSES, isArray: true, description: 'Several: separated by commas.' })
   @IsOptional()
   @Transform(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one])))
   @ArrayMaxSize(STATUSES.length)

@@ -29,7 +29,7 @@ function keyFile(fields: Record<string, unknown> = {}): string {
   });
 }
 
-/** The upstream with these variables; `{file}` in one stands for the path of a file with this text. */
+/** The upstream with these variables; `{file}` in one is replaced by the path of a file with this text. */
 async function vertex(variables: Record<string, string>, text = keyFile(), yaml = VERTEX): Promise<UpstreamSettings> {
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
   try {
@@ -63,13 +63,13 @@ describe('the service account of an upstream with `auth: google`', () => {
     });
   });
 
-  it("takes the upstream's own before the one for all", async () => {
+  it("prefers the upstream's own to the common one", async () => {
     const own = keyFile({ client_email: 'own@p.iam.gserviceaccount.com' });
     const { credential } = await vertex({ VERTEX_CREDENTIALS: own, GOOGLE_APPLICATION_CREDENTIALS: '{file}' });
     expect(credential).toMatchObject({ clientEmail: 'own@p.iam.gserviceaccount.com' });
   });
 
-  it('is null where none is set, and is not looked for where it is not asked for', async () => {
+  it('is null if none is set, and is read only where needed', async () => {
     expect((await vertex({})).credential).toBeNull();
     const byKey = VERTEX.replace(', auth: google', '');
     expect((await vertex({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere' }, '', byKey)).credential).toBeNull();
@@ -78,19 +78,23 @@ describe('the service account of an upstream with `auth: google`', () => {
   it.each([
     ['no JSON', 'hunter2', 'is not the JSON key of a Google service account'],
     ['an account of another kind', keyFile({ type: 'authorized_user' }), 'is not the JSON key of a Google service'],
-    ['no key', keyFile({ private_key: 'hunter2' }), 'holds no RSA private key'],
-    ['a key of another kind', keyFile({ private_key: pem(generateKeyPairSync('ed25519').privateKey) }), 'holds no RSA'],
+    ['no key', keyFile({ private_key: 'hunter2' }), 'contains no RSA private key'],
+    [
+      'a key of another kind',
+      keyFile({ private_key: pem(generateKeyPairSync('ed25519').privateKey) }),
+      'contains no RSA',
+    ],
   ])('may not be %s', async (_what, text, problem) => {
     const fault = await faultOf({ GOOGLE_APPLICATION_CREDENTIALS: '{file}' }, text);
     expect(fault).toContain(`environment: GOOGLE_APPLICATION_CREDENTIALS ${problem}`);
     expect(fault).not.toContain('hunter2');
   });
 
-  it('must be in a file that is there', async () => {
+  it('must be in an existing file', async () => {
     expect(await faultOf({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/key' })).toContain('cannot be read (ENOENT)');
   });
 
-  it('asks for a project and its location', async () => {
+  it('requires a project and its location', async () => {
     const yaml = 'vertex: { protocol: gemini, baseUrl: "https://l-aiplatform.googleapis.com", auth: google }';
     const fault = await faultOf({}, '', yaml);
     expect(fault).toContain('vertex.project is required with auth: google');

@@ -27,8 +27,8 @@ export const GOOGLE: SigningScheme = {
 };
 
 /**
- * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in that
- * of `GOOGLE_APPLICATION_CREDENTIALS`. Null where none is set, or it has a fault.
+ * The service account of an upstream: the JSON in `NAME_CREDENTIALS`, in the file of `NAME_CREDENTIALS_FILE`, or in
+ * that of `GOOGLE_APPLICATION_CREDENTIALS`. Null if none is set, or it has a fault.
  */
 function readGoogle(environment: Environment, prefix: string): GoogleCredential | null {
   const own = environment.readSecret(`${prefix}_CREDENTIALS`);
@@ -44,7 +44,7 @@ function credentialOf(text: string, environment: Environment, name: string): Goo
     const { client_email: clientEmail, private_key_id: privateKeyId = null, token_uri: tokenUri } = account;
     return { clientEmail, privateKey, privateKeyId, tokenUri, secrets: [] };
   }
-  environment.fault(name, account ? 'holds no RSA private key' : 'is not the JSON key of a Google service account');
+  environment.fault(name, account ? 'contains no RSA private key' : 'is not the JSON key of a Google service account');
   return null;
 }
 

@@ -34,7 +34,7 @@ async function faultsOf(variables: Record<string, string>, files: ConfigFiles = 
 }
 
 describe("AWS's variables", () => {
-  it('give Bedrock nothing where none is set', async () => {
+  it('give Bedrock no credential if none is set', async () => {
     expect(await bedrock({})).toMatchObject({
       apiKey: null,
       credential: null,
@@ -42,13 +42,13 @@ describe("AWS's variables", () => {
     });
   });
 
-  it('give it a key of its own, also from a file', async () => {
+  it('give it an API key, also from a file', async () => {
     expect(await bedrock({ AWS_BEARER_TOKEN_BEDROCK: 'key' })).toMatchObject({ apiKey: 'key', credential: null });
     const fromFile = bedrock({ AWS_BEARER_TOKEN_BEDROCK_FILE: '{folder}/key' }, {}, { key: 'filed\n' });
     expect(await fromFile).toMatchObject({ apiKey: 'filed' });
   });
 
-  it('give it a pair of keys for the region of its base URL, with a token where they are temporary', async () => {
+  it('give it a pair of keys for the region of its base URL, with a token if they are temporary', async () => {
     const credential = {
       accessKeyId: 'AKIDEXAMPLE',
       secretAccessKey: 'secret',
@@ -76,14 +76,14 @@ describe("AWS's variables", () => {
       'https://vpce-1.bedrock-runtime.eu-west-3.vpce.amazonaws.com',
     ],
     ['http://proxy.internal:8080/bedrock', 'http://proxy.internal:8080/bedrock'],
-  ])('move %s of the file to AWS_REGION', async (given, expected) => {
+  ])('change %s of the file to AWS_REGION', async (given, expected) => {
     expect(await bedrock({ ...PAIR, AWS_REGION: 'eu-west-3' }, elsewhere(given))).toMatchObject({
       baseUrl: expected,
       credential: { region: 'eu-west-3' },
     });
   });
 
-  it('leave a base URL of the environment where it is, and sign for the region that it names', async () => {
+  it('do not change a base URL of the environment, and sign for its region', async () => {
     const own = 'https://bedrock-runtime.ap-south-1.amazonaws.com';
     expect(await bedrock({ ...PAIR, AWS_REGION: 'eu-west-3', BEDROCK_BASE_URL: own })).toMatchObject({
       baseUrl: own,
@@ -93,7 +93,7 @@ describe("AWS's variables", () => {
     expect(await bedrock(local)).toMatchObject({ credential: { region: 'eu-west-3' } });
   });
 
-  it('are a fault where half a pair, the region, or visible characters are missing', async () => {
+  it('are reported if half of a pair, the region or visible characters are missing', async () => {
     const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = PAIR;
     expect(await faultsOf({ AWS_ACCESS_KEY_ID })).toEqual([
       'AWS_SECRET_ACCESS_KEY must be set together with AWS_ACCESS_KEY_ID',
@@ -102,7 +102,7 @@ describe("AWS's variables", () => {
       'AWS_ACCESS_KEY_ID must be set together with AWS_SECRET_ACCESS_KEY',
     ]);
     expect(await faultsOf({ ...PAIR, BEDROCK_BASE_URL: 'http://127.0.0.1:9000' })).toEqual([
-      'AWS_REGION must be set, since the base URL of the upstream names no region',
+      'AWS_REGION must be set, because the base URL of the upstream has no region',
     ]);
     expect(await faultsOf({ AWS_REGION: 'Frankfurt' })).toEqual([
       "AWS_REGION must be the name of a region, for example 'us-east-1'",
@@ -112,7 +112,7 @@ describe("AWS's variables", () => {
     ]);
   });
 
-  it('mean nothing where no upstream speaks Bedrock', async () => {
+  it('are ignored if no upstream uses Bedrock', async () => {
     const files = { 'upstreams.yaml': 'openai: { protocol: openai, baseUrl: "http://x" }', 'models.yaml': '[]' };
     expect(await faultsOf({ AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_REGION: 'Frankfurt' }, files)).toEqual([]);
   });

@@ -16,7 +16,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What a user agent calls itself, in the words of people: "Firefox on Windows". */
+/** A user agent in words: "Firefox on Windows". */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown client';
   const [browser, system] = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(userAgent))?.[1]);

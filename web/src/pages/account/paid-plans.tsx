@@ -14,7 +14,7 @@ const paymentsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/payments', { signal })),
 });
 
-/** What somebody bought, and may buy. */
+/** Plans that the person bought or can buy. */
 export function PaidPlans() {
   const payments = useQuery(paymentsQuery);
   return (

@@ -7,7 +7,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** One matter of the account. */
+/** A section of the account page. */
 export function Section({ title, description, children }: SectionProps) {
   return (
     <Card component="section">

@@ -48,7 +48,7 @@ function SessionItem({ session }: { session: AccountSession }) {
       <Laptop size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
       <div className={classes.what}>
         <Group gap="xs">
-          <Tip label={userAgent ?? 'The client did not say'} multiline maw={420}>
+          <Tip label={userAgent ?? 'Unknown client'} multiline maw={420}>
             <Text size="sm" fw={500}>
               {name}
             </Text>
@@ -109,7 +109,7 @@ function EndAll({ others }: { others: number }) {
         {keepCurrent
           ? 'All your other sessions end immediately. You stay signed in here.'
           : 'All your sessions end immediately, including this one.'}{' '}
-        Your API keys go on working.
+        Your API keys keep working.
       </ConfirmDialog>
     </Group>
   );

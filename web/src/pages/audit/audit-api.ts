@@ -24,7 +24,7 @@ export const actionsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/audit/actions', { signal })),
 });
 
-/** Where a file with all that matches comes from. */
+/** The address of the export of all matching entries. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'json'): string {
   const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `/api/audit/export?${new URLSearchParams([['format', format], ...given])}`;

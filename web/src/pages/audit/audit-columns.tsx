@@ -8,12 +8,12 @@ import { actionText, TARGET_KINDS } from './audit-words';
 
 const ACTOR_ICONS = { user: UserRound, command_line: SquareTerminal, gateway: Bot, nobody: UserRoundX };
 
-/** `onOpen` shows the entry in full: by the button of its row, or a click anywhere on it. */
+/** `onOpen` shows the whole entry: with the button of its row, or a click anywhere on it. */
 export function auditColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   return [
     {
       key: 'action',
-      header: 'What',
+      header: 'Action',
       onCard: 'title',
       cell: (entry) => (
         <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
@@ -21,7 +21,7 @@ export function auditColumns(onOpen: (entry: AuditEntry) => void): Column<AuditE
         </button>
       ),
     },
-    { key: 'target', header: 'On what', cell: ({ target }) => <Target target={target} /> },
+    { key: 'target', header: 'Target', cell: ({ target }) => <Target target={target} /> },
     { key: 'actor', header: 'Who', cell: ({ actor }) => <Who actor={actor} /> },
     { key: 'address', header: 'From', narrow: 'hide', cell: ({ address }) => address ?? '–' },
     { key: 'at', header: 'When', cell: ({ at }) => <RelativeTime value={at} /> },

@@ -12,7 +12,7 @@ import type { AuditControls } from './use-audit-search';
 const TYPING_MS = 300;
 const KINDS = Object.entries(TARGET_KINDS).map(([value, label]) => ({ value, label }));
 
-/** What narrows the list; all of it lives in the address. */
+/** The filters of the list, all stored in the address. */
 export function AuditFilters({ values, change, isNarrowed, clear }: AuditControls) {
   const actions = useQuery(actionsQuery);
   const { action = null, target, actor, from = '', to = '' } = values;
@@ -21,7 +21,7 @@ export function AuditFilters({ values, change, isNarrowed, clear }: AuditControl
       <TypedSearch value={values.q ?? ''} onChange={(q) => change({ q: q || undefined })} />
       <Select
         className={classes.filter}
-        aria-label="What was done"
+        aria-label="Action"
         placeholder="Any action"
         comboboxProps={{ width: 240, position: 'bottom-start' }}
         data={withValue(actionChoices(actions.data ?? []), action)}
@@ -32,9 +32,9 @@ export function AuditFilters({ values, change, isNarrowed, clear }: AuditControl
       />
       <Select
         className={classes.filter}
-        aria-label="On what"
-        placeholder="Anything"
-        data={target?.includes(':') ? [...KINDS, { value: target, label: 'One of them' }] : KINDS}
+        aria-label="Target"
+        placeholder="Any target"
+        data={target?.includes(':') ? [...KINDS, { value: target, label: 'One target' }] : KINDS}
         value={target ?? null}
         onChange={(value) => change({ target: value ?? undefined })}
         clearable
@@ -73,7 +73,7 @@ export function AuditFilters({ values, change, isNarrowed, clear }: AuditControl
   );
 }
 
-/** Asks the gateway once the typing rests. */
+/** Asks the gateway after a pause in typing. */
 function TypedSearch({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(value);
   const tell = useDebouncedCallback(onChange, TYPING_MS);
@@ -90,7 +90,7 @@ function TypedSearch({ value, onChange }: { value: string; onChange: (text: stri
   );
 }
 
-/** An action of the address stays a choice, also when the log has none of late. */
+/** The action in the address stays a choice even if the log has no recent one. */
 function withValue(choices: ReturnType<typeof actionChoices>, value: string | null) {
   const isKnown = value === null || choices.some(({ items }) => items.some((item) => item.value === value));
   return isKnown ? choices : [...choices, { group: 'Chosen', items: [{ value, label: value }] }];

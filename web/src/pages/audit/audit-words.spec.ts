@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { actionChoices, actionText } from './audit-words';
 
-describe('what was done, in words', () => {
-  it('is readable also where the gateway knows more than the console', () => {
+describe('an action in words', () => {
+  it('is readable even if the console does not know it', () => {
     expect(actionText('key.create')).toBe('Created a key');
     expect(actionText('budget.was_raised')).toBe('Budget was raised');
   });
 
-  it('can be chosen by its kind, and one by one', () => {
+  it('can be chosen by kind, and individually', () => {
     expect(actionChoices(['key.create', 'user.role', 'key.revoke'])).toEqual([
       {
         group: 'Key',
@@ -33,7 +33,7 @@ describe('what was done, in words', () => {
 const SOURCES = join(import.meta.dirname, '../../../../src');
 const ACTION = /'((?:audit|key|link|plan|session|setup|upstream|usage|user)\.[a-z_]+)'/g;
 
-/** Every action that the gateway writes into the audit log. */
+/** Every action of the audit log. */
 function writtenActions(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const texts = files
@@ -42,7 +42,7 @@ function writtenActions(): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(ACTION)].map(([, action = '']) => action)))];
 }
 
-it('every action of the audit log has words of its own', () => {
+it('every action of the audit log has its own words', () => {
   const actions = writtenActions();
   expect(actions).toContain('session.sign_out');
   const wordless = actions.filter((action) => actionText(action).toLowerCase() === action.replaceAll(/[._]/g, ' '));

@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'plan.grant': 'Granted a plan',
   'plan.extend': 'Changed the end of a plan',
   'plan.revoke': 'Ended a plan',
-  'plan.create': 'Made a plan',
+  'plan.create': 'Created a plan',
   'plan.update': 'Changed a plan',
   'plan.retire': 'Retired a plan',
   'plan.reinstate': 'Reinstated a plan',
@@ -55,7 +55,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.link': 'Linked to single sign-on',
 };
 
-/** What was done, in words. */
+/** An action in words. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? capitalised(action.replaceAll(/[._]/g, ' '));
 }
@@ -64,7 +64,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The choices for what was done: each kind as a whole, and each action of it. */
+/** The choices of actions: each kind as a whole, and each of its actions. */
 export function actionChoices(actions: readonly string[]) {
   const kinds = [...new Set(actions.map(kindOf))];
   return kinds.map((kind) => {

@@ -63,8 +63,8 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 
 function NoEntries() {
   return (
-    <EmptyState icon={ScrollText} title="Nothing has been changed yet">
-      What administrators, the command line and single sign-on change shows up here at once.
+    <EmptyState icon={ScrollText} title="No changes yet">
+      Changes by administrators, the command line and single sign-on appear here immediately.
     </EmptyState>
   );
 }

@@ -5,13 +5,13 @@ import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
 import { type Change, changesOf } from './changes';
 
-/** What an entry changed, field by field. */
+/** The changes of an entry, field by field. */
 export function ChangesTable({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry);
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing more is recorded of this.
+        No further details.
       </Text>
     );
   }

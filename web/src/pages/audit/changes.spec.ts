@@ -6,15 +6,15 @@ function changes(before: AuditEntry['before'], after: AuditEntry['after']) {
   return changesOf({ before, after } as AuditEntry);
 }
 
-describe('what an entry of the audit log says was changed', () => {
-  it('is told field by field, what stayed included', () => {
+describe('the changes of an audit entry', () => {
+  it('are shown field by field, including unchanged ones', () => {
     expect(changes({ name: 'A', role: 'member' }, { name: 'B', role: 'member' })).toEqual([
       { field: 'name', before: 'A', after: 'B', isChanged: true },
       { field: 'role', before: 'member', after: 'member', isChanged: false },
     ]);
   });
 
-  it('came or went as a whole where there is no other side', () => {
+  it('are complete additions or removals if there is only one side', () => {
     expect(changes(null, { name: 'B' })).toEqual([{ field: 'name', before: null, after: 'B', isChanged: true }]);
     expect(changes({ name: 'A' }, null)).toEqual([{ field: 'name', before: 'A', after: null, isChanged: true }]);
     expect(changes(null, null)).toEqual([]);
@@ -25,7 +25,7 @@ describe('what an entry of the audit log says was changed', () => {
     ['', '(empty)'],
     [false, 'false'],
     [['a'], '[\n  "a"\n]'],
-  ])('writes %p as %j', (value, text) => {
+  ])('show %p as %j', (value, text) => {
     expect(changes(null, { field: value })[0]?.after).toBe(text);
   });
 });

@@ -1,15 +1,15 @@
 import type { AuditEntry } from './audit-api';
 
-/** One field of what was changed. */
+/** A changed field. */
 export interface Change {
   field: string;
-  /** As text; null: it was not there. */
+  /** As text; null if the field was missing. */
   before: string | null;
   after: string | null;
   isChanged: boolean;
 }
 
-/** Field by field from what to what. Where there is no other side, everything came or went. */
+/** The changes, field by field. If there is only one side, all fields were added or removed. */
 export function changesOf({ before, after }: AuditEntry): Change[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields.map((field) => {

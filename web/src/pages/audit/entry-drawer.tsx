@@ -9,14 +9,14 @@ import { actionText, actorKind, TARGET_KINDS } from './audit-words';
 import { ChangesTable } from './changes-table';
 
 interface EntryDrawerProps {
-  /** Null keeps the drawer shut. */
+  /** Null closes the drawer. */
   entry: AuditEntry | null;
   onClose: () => void;
-  /** Narrows the list to the same thing, or to who did it. */
+  /** Filters the list by this target or actor. */
   onFilter: (filter: { target: string } | { actor: string }) => void;
 }
 
-/** One entry in full. */
+/** One entry with all details. */
 export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
   return (
     <Drawer
@@ -54,7 +54,7 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
   return [
     ['When', <Times key="when" at={new Date(at)} />],
     ['Who', <Named key="who" name={actor.name} detail={actor.kind === 'user' ? null : actorKind(entry)} />],
-    ['On what', <Named key="what" name={target.name || '–'} detail={TARGET_KINDS[target.kind]} />],
+    ['Target', <Named key="what" name={target.name || '–'} detail={TARGET_KINDS[target.kind]} />],
     ...(target.id && target.id !== target.name
       ? [['Id', <CopyableId key="id" value={target.id} what="id" />] as Fact]
       : []),
@@ -106,7 +106,7 @@ function FilterButtons({
           leftSection={icon}
           onClick={() => onFilter({ target: `${target.kind}:${target.id}` })}
         >
-          All about {target.name || 'this'}
+          All entries about {target.name || 'this'}
         </Button>
       )}
       <Button
@@ -115,7 +115,7 @@ function FilterButtons({
         leftSection={icon}
         onClick={() => onFilter({ actor: actor.id ?? actor.name })}
       >
-        All by {actor.name}
+        All entries by {actor.name}
       </Button>
     </Group>
   );

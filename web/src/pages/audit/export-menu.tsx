@@ -3,7 +3,7 @@ import { Download, FileJson, FileSpreadsheet } from 'lucide-react';
 import { DropMenu } from '../../kit/drop-menu';
 import { type AuditFilter, exportAddress } from './audit-api';
 
-/** Files with all that matches, not only what the page shows. */
+/** Files with all matching entries, not only those on the page. */
 export function ExportMenu({ filter }: { filter: AuditFilter }) {
   return (
     <DropMenu

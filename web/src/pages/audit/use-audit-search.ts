@@ -4,14 +4,14 @@ import { useUrlValues } from '../../kit/use-url-state';
 import type { AuditFilter } from './audit-api';
 
 export interface AuditControls {
-  /** As it stands in the address: days are local ones. */
+  /** As in the address: days are local ones. */
   values: SearchParams;
   /** As the gateway takes it. */
   filter: AuditFilter;
   isNarrowed: boolean;
   change: (values: SearchParams) => void;
   clear: () => void;
-  /** Narrows by this alone. */
+  /** Replaces all filters by this one. */
   narrowTo: (values: SearchParams) => void;
 }
 
@@ -26,7 +26,7 @@ const NOTHING: SearchParams = {
 };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The filter of the page, as its address says it. */
+/** The filter of the page, from its address. */
 export function useAuditSearch(): AuditControls {
   const [values, change] = useUrlValues();
   const filter = useMemo(() => toFilter(values), [values]);
@@ -40,13 +40,13 @@ export function useAuditSearch(): AuditControls {
   };
 }
 
-/** The address as the gateway takes it. */
+/** The address in the gateway's format. */
 export function toFilter({ q, actor, action, target, from, to }: SearchParams): AuditFilter {
   const given = { q, actor, action, target, from: startOf(from, 0), to: startOf(to, 1) };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
 }
 
-/** When a local day begins, so many days later; the last day of a range counts to its end. */
+/** The start of a local day, plus a number of days; the last day of a range counts completely. */
 function startOf(day: string | undefined, later: number): string | undefined {
   if (!day || !DAY.test(day)) return undefined;
   const at = new Date(`${day}T00:00:00`);

@@ -5,13 +5,13 @@ import type { KeyDialog } from './key-dialogs';
 import { changeKeys, type KeyView, notifyChanged } from './keys-api';
 
 interface BulkActionsProps {
-  /** The ticked ones. */
+  /** The selected ones. */
   keys: readonly KeyView[];
   clear: () => void;
   onOpen: (dialog: KeyDialog) => void;
 }
 
-/** What can be done with several keys at once; those that it does not fit are left as they are. */
+/** Actions for several keys; they skip keys to which they do not apply. */
 export function BulkActions({ keys, clear, onOpen }: BulkActionsProps) {
   const [isBusy, setBusy] = useState(false);
   const revocable = keys.filter(({ status }) => status !== 'revoked');

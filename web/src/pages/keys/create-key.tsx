@@ -9,7 +9,7 @@ import { KeyFormFrame } from './key-form-frame';
 import { type CreatedKey, createKey } from './keys-api';
 
 interface CreateKeyProps {
-  /** One that no key of theirs has. */
+  /** A name that no key of the owner has. */
   newName: string;
   onCreated: (created: CreatedKey) => void;
   onClose: () => void;
@@ -19,7 +19,7 @@ export function CreateKey({ newName, onCreated, onClose }: CreateKeyProps) {
   const { user, keyPolicy } = useSession();
   const [ownerId, setOwnerId] = useState(user.id);
   const form = useKeyForm({ name: newName, expiry: defaultChoice(keyPolicy) });
-  // What was picked may be more than the plan of somebody else brings.
+  // The chosen models may be more than the new owner's plan includes.
   const changeOwner = (userId: string) => {
     setOwnerId(userId);
     form.setFieldValue('models', (models) => models && []);
@@ -36,7 +36,7 @@ export function CreateKey({ newName, onCreated, onClose }: CreateKeyProps) {
   );
 }
 
-/** An admin makes keys for others, too: a service account has nobody who could do it himself. */
+/** Admins create keys for others, too: a service account cannot do it itself. */
 function OwnerField({ value, onChange }: { value: string; onChange: (userId: string) => void }) {
   const { user: me } = useSession();
   const users = useUserSearch(({ email, kind }) => (kind === 'service' ? `${email} (service account)` : email), {
@@ -54,7 +54,7 @@ function OwnerField({ value, onChange }: { value: string; onChange: (userId: str
       onClick={(event) => event.currentTarget.select()}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
-        // A search that finds nobody must not make a key for who was chosen before.
+        // A search without a match must not create a key for the previous owner.
         if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true')
           event.preventDefault();
       }}

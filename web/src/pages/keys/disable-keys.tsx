@@ -10,7 +10,7 @@ interface DisableKeysProps {
   onClose: () => void;
 }
 
-/** Asks before several keys are disabled at once; the toast takes it back. */
+/** Asks before several keys are disabled; the toast can undo it. */
 export function DisableKeys({ keys, onDisabled, onClose }: DisableKeysProps) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

@@ -18,7 +18,7 @@ export function EditKey({ apiKey: key, onClose }: EditKeyProps) {
   const form = useKeyForm({ name, note, models, addresses: addresses ?? [], expiry: 'keep', limits });
   const save = async () => {
     const wish = toWish(form.values, limits);
-    // A list that stays may name models that the owner may no longer call: only a new one is checked.
+    // An unchanged list may contain models that the owner can no longer use; only a changed one is checked.
     const { models: same, ...rest } = wish;
     await updateKey(key.id, JSON.stringify(same) === JSON.stringify(models) ? rest : wish);
     notifyDone(`${wish.name} is saved`);

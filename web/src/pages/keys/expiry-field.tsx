@@ -4,7 +4,7 @@ import { dayFromNow, expiryChoices, expiryOf, type KeyPolicy } from './expiry';
 
 interface ExpiryFieldProps {
   policy: KeyPolicy;
-  /** When it expires as it is; makes "keep" a choice. */
+  /** The current expiry; adds the choice "keep". */
   current?: string | null;
   choice: string;
   day: string;
@@ -13,7 +13,7 @@ interface ExpiryFieldProps {
   onDay: (day: string) => void;
 }
 
-/** When a key expires: after some days, on a day, or never, as far as the policy allows. */
+/** When a key expires: after some days, on a day, or never, within the policy. */
 export function ExpiryField({ policy, current, choice, day, error, onChoice, onDay }: ExpiryFieldProps) {
   const keep = current !== undefined ? [{ value: 'keep', label: `Unchanged: ${currentText(current)}` }] : [];
   const isCustom = choice === 'custom';

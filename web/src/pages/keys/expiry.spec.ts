@@ -13,15 +13,15 @@ describe('the choices of an expiry', () => {
     expect(values(free)).toEqual(['30', '90', '365', 'custom', 'never']);
   });
 
-  it('go up to the longest life allowed, which is one of them; never is none', () => {
+  it('go up to the longest allowed lifetime, which is one of them; never is not', () => {
     expect(values({ maxLifetimeDays: 60, defaultLifetimeDays: 7 })).toEqual(['7', '30', '60', 'custom']);
   });
 
-  it('name a single day as one', () => {
+  it('use the singular for one day', () => {
     expect(expiryChoices({ ...free, maxLifetimeDays: 1 })[0]).toEqual({ value: '1', label: 'In 1 day' });
   });
 
-  it('begin with what the gateway wishes, as far as it allows it', () => {
+  it('start with the gateway’s suggestion, if it allows that', () => {
     expect(defaultChoice(free)).toBe('90');
     expect(defaultChoice({ maxLifetimeDays: null, defaultLifetimeDays: 14 })).toBe('14');
     expect(defaultChoice({ maxLifetimeDays: 30, defaultLifetimeDays: null })).toBe('30');
@@ -29,12 +29,12 @@ describe('the choices of an expiry', () => {
 });
 
 describe('an expiry', () => {
-  it('is so many days from now, or never', () => {
+  it('is a number of days from now, or never', () => {
     expect(expiryOf('30', '', now)).toEqual(new Date('2026-12-21T12:00:00Z'));
     expect(expiryOf('never', '', now)).toBeNull();
   });
 
-  it('is the end of a chosen day where the person is', () => {
+  it('is the end of a chosen day in the person’s time zone', () => {
     expect(expiryOf('custom', '2026-12-01', now)).toEqual(new Date(2026, 11, 1, 23, 59, 59));
   });
 

@@ -2,13 +2,13 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = [30, 90, 365];
 const FALLBACK_DAYS = 90;
 
-/** What the gateway allows; null: without a limit, or without a wish. */
+/** The gateway's policy; null: no limit, or no default. */
 export interface KeyPolicy {
   maxLifetimeDays: number | null;
   defaultLifetimeDays: number | null;
 }
 
-/** `30` (days), `custom`, `never`, or `keep` what a key has. */
+/** `30` (days), `custom`, `never`, or `keep` for the current expiry. */
 export type ExpiryChoice = string;
 
 /** The choices that the policy allows. */
@@ -27,14 +27,14 @@ export function defaultChoice({ maxLifetimeDays: max, defaultLifetimeDays }: Key
   return String(max === null ? wish : Math.min(wish, max));
 }
 
-/** When a key expires by this choice; null: never. A custom day ends with the day, in the local time zone. */
+/** The expiry for a choice; null: never. A chosen day ends at midnight in the local time zone. */
 export function expiryOf(choice: ExpiryChoice, day: string, now = new Date()): Date | null {
   if (choice === 'never') return null;
   if (choice === 'custom') return new Date(`${day}T23:59:59`);
   return new Date(now.getTime() + Number(choice) * DAY_MS);
 }
 
-/** 2026-11-21, in the local time zone, so many days from now: what a date field takes. */
+/** 2026-11-21, in the local time zone, a number of days from now: the format of a date field. */
 export function dayFromNow(days: number, now = new Date()): string {
   const date = new Date(now.getTime() + days * DAY_MS);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

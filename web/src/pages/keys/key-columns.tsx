@@ -88,7 +88,7 @@ const KEY: Column<KeyView> = {
   isSortable: true,
 };
 
-/** Both in one column: with the owner beside them everything still fits a small laptop. */
+/** Both in one column, so that with the owner everything still fits a small laptop. */
 const NAME_AND_KEY: Column<KeyView> = {
   ...NAME,
   header: 'Name and key',
@@ -126,7 +126,7 @@ function KeyDisplay({ apiKey: { display, previous } }: { apiKey: KeyView }) {
           className={classes.previous}
           title={`${previous.display} works until ${formatTime(new Date(previous.expiresAt))}`}
         >
-          old one ends <RelativeTime value={previous.expiresAt} />
+          old key ends <RelativeTime value={previous.expiresAt} />
         </Text>
       )}
     </Stack>

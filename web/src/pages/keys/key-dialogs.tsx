@@ -9,7 +9,7 @@ import { Once } from './once';
 import { RevokeKeys } from './revoke-keys';
 import { RotateKey } from './rotate-key';
 
-/** What the page asks or tells in its dialog. A key that was made stands nowhere else than here. */
+/** The content of the page's dialog. A created key exists only here. */
 export type KeyDialog =
   | { kind: 'create' }
   | { kind: 'edit'; key: KeyView }
@@ -19,15 +19,15 @@ export type KeyDialog =
   | { kind: 'once'; made: CreatedKey };
 
 interface KeyDialogsProps {
-  /** For a key that is made. */
+  /** For a new key. */
   newName: string;
   dialog: KeyDialog | null;
-  /** What gets the focus back. */
+  /** The element that gets the focus back. */
   opener: HTMLElement | null;
   onChange: (dialog: KeyDialog | null) => void;
 }
 
-/** One dialog for all: what is filled in and the key that comes of it are two steps of one thing. */
+/** One dialog for both steps: the form, and the key that it creates. */
 export function KeyDialogs({ newName, dialog, opener, onChange }: KeyDialogsProps) {
   const shown = useLeaving(dialog);
   const close = () => onChange(null);
@@ -85,7 +85,7 @@ function Content({ newName, dialog, onChange, onClose }: ContentProps) {
   }
 }
 
-/** The dialog, also while it fades out; but for the one that holds a key, which is forgotten at once. */
+/** The dialog, also while it fades out, except one with a key, which is forgotten immediately. */
 function useLeaving(dialog: KeyDialog | null): KeyDialog | null {
   const [last, setLast] = useState(dialog);
   if (dialog && dialog !== last) setLast(dialog);

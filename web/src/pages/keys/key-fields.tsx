@@ -9,11 +9,11 @@ import { ModelsField } from './models-field';
 interface KeyFieldsProps {
   form: KeyForm;
   ownerId: string;
-  /** Of a key that there is already. */
+  /** Set for an existing key. */
   currentExpiry?: string | null;
 }
 
-/** The fields of a key, at its making and later. */
+/** The fields of a new or existing key. */
 export function KeyFields({ form, ownerId, currentExpiry }: KeyFieldsProps) {
   const { keyPolicy } = useSession();
   const { expiry, day, models } = form.values;

@@ -11,7 +11,7 @@ interface KeyFormFrameProps {
   children: ReactNode;
 }
 
-/** Sends a form once, shows that it does, and what the gateway has against it. */
+/** Submits a form once, shows the progress and the gateway's error. */
 export function KeyFormFrame({ form, submitLabel, onSubmit, onClose, children }: KeyFormFrameProps) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

@@ -12,17 +12,17 @@ const values = {
   limits: NO_LIMIT_TEXTS,
 };
 
-describe('what is sent of a key', () => {
-  it('has no spaces around, and no list of addresses that is empty', () => {
+describe('the request for a key', () => {
+  it('has no surrounding spaces, and no empty list of addresses', () => {
     expect(toWish(values)).toEqual({ name: 'CI', note: '', models: null, addresses: null, expiresAt: null });
     expect(toWish({ ...values, addresses: ['10.0.0.0/8'] }).addresses).toEqual(['10.0.0.0/8']);
   });
 
-  it('says nothing of an expiry that is kept', () => {
+  it('has no expiry if that is kept', () => {
     expect(toWish({ ...values, expiry: 'keep' })).not.toHaveProperty('expiresAt');
   });
 
-  it('has the limits that have changed', () => {
+  it('has the changed limits', () => {
     const limits = { ...NO_LIMIT_TEXTS, requestsPerMinute: '60' };
     expect(toWish({ ...values, limits }).limits).toEqual({ requestsPerMinute: '60' });
     expect(toWish({ ...values, limits }, limits)).not.toHaveProperty('limits');

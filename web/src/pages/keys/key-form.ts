@@ -4,7 +4,7 @@ import { type LimitTexts, NO_LIMIT_TEXTS, toLimitWishes, validateLimits } from '
 import { dayFromNow, expiryOf } from './expiry';
 import type { KeyWish } from './keys-api';
 
-/** What is filled in about a key. */
+/** The values of the key form. */
 export interface KeyFormValues {
   name: string;
   expiry: string;
@@ -36,7 +36,7 @@ export function useKeyForm(initialValues: Partial<KeyFormValues> & Pick<KeyFormV
 
 export type KeyForm = ReturnType<typeof useKeyForm>;
 
-/** What is sent of the form; an expiry and limits that are kept are left out. */
+/** The values to send; an expiry and limits that are kept are left out. */
 export function toWish(
   { name, expiry, day, models, addresses, note, limits }: KeyFormValues,
   limitsBefore?: LimitTexts,
@@ -52,7 +52,7 @@ export function toWish(
   };
 }
 
-/** Shows an error at the field that it names; what names none is returned, to be shown for the whole form. */
+/** Shows an error at the field that it names; other errors are returned, to be shown for the whole form. */
 export function showAtField(form: KeyForm, error: unknown): string | null {
   const field = error instanceof ApiError ? toField(error.param, form.getValues()) : null;
   if (!field) return messageOf(error);

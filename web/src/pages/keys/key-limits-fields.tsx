@@ -12,7 +12,7 @@ interface KeyLimitsFieldsProps {
   ownerId: string;
 }
 
-/** What limits a key alone; beside it stands what its owner has for all of them. */
+/** The key's own limits, beside those of its owner for all keys. */
 export function KeyLimitsFields({ form, ownerId }: KeyLimitsFieldsProps) {
   const isLimited = Object.values(form.getInitialValues().limits).some((text) => text !== '');
   const hasError = Object.keys(form.errors).some((path) => path.startsWith('limits.'));
@@ -33,7 +33,7 @@ function OwnerLimits({ ownerId }: { ownerId: string }) {
   const whose = isOwn ? 'All your keys together are limited to' : 'All keys of the owner together are limited to';
   return (
     <Text size="sm" c="dimmed">
-      For this key alone; days and months are those of UTC.
+      For this key only; days and months are in UTC.
       {texts.length > 0 && ` ${whose} ${texts.join(', ')}.`}
     </Text>
   );

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type Limits, limitTexts, shortLimitTexts } from '../../kit/limits';
 import classes from './keys.module.css';
 
-/** The first of what limits a key, in short; the tooltip has all of it. */
+/** The first of a key's limits in short form; the tooltip has all. */
 export function KeyLimits({ limits }: { limits: Limits }) {
   const [first, ...others] = shortLimitTexts(limits);
   if (first === undefined) return null;

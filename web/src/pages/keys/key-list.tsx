@@ -6,7 +6,7 @@ import { callsQuery, type KeyView } from './keys-api';
 
 const SHOWN = 8;
 
-/** Keys that something is about to be done to: whose they are, and whether they are in use. */
+/** The keys of an action: their owners, and whether they are in use. */
 export function KeyList({ keys }: { keys: readonly KeyView[] }) {
   const { data } = useQuery(callsQuery(keys.map(({ id }) => id)));
   const calls = new Map(data?.map(({ id, callsLast24h }) => [id, callsLast24h]));

@@ -14,7 +14,7 @@ interface KeyMenuProps {
   onOpen: (dialog: KeyDialog) => void;
 }
 
-/** What can be done with a key. */
+/** The actions of a key. */
 export function KeyMenu({ parts: Menu, apiKey: key, isForeign, onOpen }: KeyMenuProps) {
   const isRevoked = key.status === 'revoked';
   return (
@@ -86,6 +86,6 @@ async function toggle(key: KeyView): Promise<void> {
 }
 
 async function copyId({ id }: KeyView): Promise<void> {
-  if (await copyText(id)) notifyDone('The id is copied');
+  if (await copyText(id)) notifyDone('Id copied');
   else notifyError(new Error(`The browser did not allow copying. The id is ${id}.`));
 }

@@ -3,10 +3,10 @@ import { DropPanel } from '../../kit/drop-panel';
 import classes from './keys.module.css';
 import type { KeyView } from './keys-api';
 
-/** Nothing in it can be chosen: it has the focus itself. */
+/** Has the focus itself, because it contains nothing to choose. */
 const PANEL = { maw: 320, tabIndex: -1, 'data-autofocus': true };
 
-/** "All", or how many, with their names at a click. */
+/** "All", or the number of models, with their names on click. */
 export function KeyModels({ apiKey: { name, models } }: { apiKey: KeyView }) {
   if (models === null) return <Text size="sm">All</Text>;
   return (

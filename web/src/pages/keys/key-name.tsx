@@ -5,7 +5,7 @@ import { notifyError } from '../../kit/notify';
 import classes from './keys.module.css';
 import { type KeyView, updateKey } from './keys-api';
 
-/** The name of a key, to be changed in its place: Enter or leaving it saves, Escape does not. */
+/** The name of a key, editable in place: Enter or leaving it saves, Escape cancels. */
 export function KeyName({ apiKey, below }: { apiKey: KeyView; below: ReactNode }) {
   const [isEditing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);

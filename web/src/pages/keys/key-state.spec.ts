@@ -25,7 +25,7 @@ describe('the state of a key', () => {
     expect(stateOf(key(of), now)).toBe(state);
   });
 
-  it('is said with the time left where it is short', () => {
+  it('has the time left if that is short', () => {
     expect(wordsFor('expiring', key({ hoursLeft: 48 }), now)).toBe('Expires in 2 d');
     expect(wordsFor('expiring', key({ hoursLeft: 7.9 }), now)).toBe('Expires in 7 h');
     expect(wordsFor('expiring', key({ hoursLeft: 0.001 }), now)).toBe('Expires in 1 min');
@@ -37,7 +37,7 @@ describe('the state of a key', () => {
 it.each([
   [new Date(2026, 10, 25, 9, 0), 'Expires in 4 d'],
   [new Date(2026, 10, 22, 9, 0), 'Expires in 13 h'],
-])('a key that ends at %s says so by the calendar', (expiresAt, words) => {
+])('of a key that expires at %s agrees with the calendar', (expiresAt, words) => {
   const key = { expiresAt: expiresAt.toISOString() } as KeyView;
   expect(wordsFor('expiring', key, new Date(2026, 10, 21, 20, 0))).toBe(words);
 });

@@ -4,7 +4,7 @@ import type { KeyView } from './keys-api';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** From when on a key is marked as expiring. */
+/** From this remaining time on, a key counts as expiring soon. */
 const SOON_MS = 7 * DAY_MS;
 
 export type KeyState = 'active' | 'expiring' | 'expired' | 'disabled' | 'revoked' | 'owner-disabled';
@@ -18,7 +18,7 @@ const TONES: Record<KeyState, StatusTone> = {
   'owner-disabled': 'warn',
 };
 
-/** The state as a person would name it; an expiry that comes while the page is open counts without a new answer. */
+/** The state for people; an expiry that passes while the page is open counts immediately. */
 export function stateOf({ status, expiresAt, owner }: KeyView, now: Date): KeyState {
   if (status === 'revoked' || status === 'disabled') return status;
   const left = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now.getTime();

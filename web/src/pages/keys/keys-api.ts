@@ -7,7 +7,7 @@ import { notifyDone, notifyError } from '../../kit/notify';
 import type { Scope } from '../../kit/use-scope';
 
 export type KeyView = components['schemas']['KeyView'];
-/** Holds the secret: it stays in the state of the one dialog that shows it, and gets into no cache. */
+/** Contains the secret: it stays in the state of the dialog that shows it, and is never cached. */
 export type CreatedKey = components['schemas']['CreatedKeyView'];
 export type KeyWish = components['schemas']['CreateKeyDto'];
 export type KeyChange = components['schemas']['UpdateKeyDto'];
@@ -33,7 +33,7 @@ export function keysQuery(question: KeysQuestion) {
   });
 }
 
-/** Whether there is any key at all, revoked ones included. */
+/** Whether there is any key, including revoked ones. */
 export function anyKeyQuery(scope: Scope) {
   return queryOptions({
     queryKey: [...NAMES, 'any', scope],
@@ -44,7 +44,7 @@ export function anyKeyQuery(scope: Scope) {
   });
 }
 
-/** The names of one's own keys that begin so, or have it within. */
+/** The names of the person's own keys that contain this text. */
 export function namesQuery(q: string) {
   return queryOptions({
     queryKey: [...NAMES, q],
@@ -56,7 +56,7 @@ export function namesQuery(q: string) {
   });
 }
 
-/** What is asked before a key is revoked: always as it is now. */
+/** What the revoke dialog needs: never cached. */
 export function activityQuery(id: string) {
   return queryOptions({
     queryKey: ['key-activity', id],
@@ -66,7 +66,7 @@ export function activityQuery(id: string) {
   });
 }
 
-/** Not a mutation of the query library, which would remember the answer. */
+/** Not a mutation of the query library, which would remember the response. */
 export async function createKey(body: KeyWish): Promise<CreatedKey> {
   const created = await unwrap(api.POST('/api/keys', { body }));
   void refreshKeys();
@@ -84,7 +84,7 @@ export async function updateKey(id: string, body: KeyChange): Promise<void> {
   showChanged([await unwrap(api.PATCH('/api/keys/{id}', { params: { path: { id } }, body }))]);
 }
 
-/** Shows a key's new state at once, before the gateway has confirmed it; it is taken back when that fails. */
+/** Shows a key's new state before the gateway has confirmed it; undone if that fails. */
 export async function setDisabled(key: KeyView, disabled: boolean): Promise<void> {
   showInLists({ ...key, status: disabled ? 'disabled' : 'active' });
   try {
@@ -97,19 +97,19 @@ export async function setDisabled(key: KeyView, disabled: boolean): Promise<void
 
 export type BulkChange = components['schemas']['ChangeKeysDto']['change'];
 
-/** All of the keys, or none of them. */
+/** All of the keys, or none. */
 export async function changeKeys(keys: readonly KeyView[], change: BulkChange): Promise<void> {
   const ids = keys.map(({ id }) => id);
   showChanged(await unwrap(api.POST('/api/keys/changes', { body: { ids, change } })));
 }
 
-/** Says what was done, with the way back. */
+/** Reports the result, with Undo. */
 export function notifyChanged(keys: readonly KeyView[], change: 'disable' | 'enable'): void {
   const undo = () => void changeKeys(keys, change === 'disable' ? 'enable' : 'disable').catch(notifyError);
   notifyDone(`${keys.length === 1 ? '1 key is' : `${keys.length} keys are`} ${change}d`, undo);
 }
 
-/** How much keys are in use: always as it is now. */
+/** How much keys are used: never cached. */
 export function callsQuery(ids: string[]) {
   return queryOptions({
     queryKey: ['key-calls', ids],
@@ -119,7 +119,7 @@ export function callsQuery(ids: string[]) {
   });
 }
 
-/** At once where they stand; where they belong now, and whether they do, the gateway says. */
+/** Updates them in place immediately; the gateway then says where they belong in the list, and whether they do. */
 function showChanged(keys: readonly KeyView[]): void {
   keys.forEach(showInLists);
   void refreshKeys();
@@ -136,7 +136,7 @@ function showInLists(changed: KeyView): void {
   });
 }
 
-/** And whether somebody has one, which the overview tells. */
+/** And whether there is a key, which the overview shows. */
 async function refreshKeys(): Promise<void> {
   await Promise.all([LISTS, NAMES, ['overview']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

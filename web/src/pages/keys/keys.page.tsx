@@ -26,7 +26,7 @@ import { NoKeys } from './no-keys';
 
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
-/** Its forms are more code than the page; once opened it stays, to fade out. */
+/** Its forms are larger than the page's code; once opened it stays mounted, to fade out. */
 const KeyDialogs = lazy(() => import('./key-dialogs').then((module) => ({ default: module.KeyDialogs })));
 
 export function KeysPage() {
@@ -108,8 +108,8 @@ export function KeysPage() {
 }
 
 /**
- * `?create=1` opens the dialog once: a link from elsewhere, or the palette. The names in use are known by then. Returns
- * whether it was `?create=first`, a step of the overview's.
+ * `?create=1` opens the dialog once: from a link elsewhere, or the palette. The used names are known by then. Returns
+ * whether it was `?create=first`, a step of the overview.
  */
 function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): boolean {
   const [{ create: asked }, setValues] = useUrlValues();
@@ -123,7 +123,7 @@ function useAskedToCreate(show: (dialog: KeyDialog) => void, isReady: boolean): 
   return wasFirst;
 }
 
-/** Leads back to the overview, whose next step it is, once the new key is no longer shown. */
+/** Returns to the overview, where the next step is, once the new key is no longer shown. */
 function useReturnAfter(isShown: boolean): void {
   const navigate = useNavigate();
   const [wasShown, setWasShown] = useState(false);

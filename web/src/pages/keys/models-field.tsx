@@ -6,13 +6,13 @@ import { useOwnerModels } from './use-owner-models';
 
 interface ModelsFieldProps {
   ownerId: string;
-  /** Null: all that the owner may call. */
+  /** Null: all that the owner can use. */
   value: string[] | null;
   onChange: (models: string[] | null) => void;
   error?: React.ReactNode;
 }
 
-/** Which models a key may call: all that its owner may, or some. */
+/** The models that a key can use: all that its owner can, or some. */
 export function ModelsField({ ownerId, value, onChange, error }: ModelsFieldProps) {
   const { ids, error: failure, isPending } = useOwnerModels(ownerId);
   const id = useId();

@@ -11,7 +11,7 @@ import classes from './keys.module.css';
 
 const curl = SNIPPETS.find(({ id }) => id === 'curl');
 
-/** What stands on the page before there is a key. */
+/** Shown on the page before there is a key. */
 export function NoKeys({ onCreate }: { onCreate: () => void }) {
   const { baseUrl } = useSession();
   const { data: models } = useQuery(modelsQuery);

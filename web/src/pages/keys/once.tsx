@@ -17,7 +17,7 @@ interface OnceProps {
   onClose: () => void;
 }
 
-/** The one time that a key is shown. To leave without having copied it asks once. */
+/** Shows a key, this one time. Asks before closing if it was not copied. */
 export function Once({ made, onClose }: OnceProps) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -29,7 +29,7 @@ export function Once({ made, onClose }: OnceProps) {
     withResolver: true,
   });
   const content = useRef<HTMLDivElement>(null);
-  // The form with the focus has just gone, and a dialog that is open already gives it to nothing by itself.
+  // The form with the focus is gone, and an open dialog does not move the focus by itself.
   useEffect(() => content.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const close = () => (isCopied ? onClose() : setAsking(true));
   const copied = () => setCopied(true);
@@ -54,7 +54,7 @@ export function Once({ made, onClose }: OnceProps) {
       />
       {made.previous && (
         <Text size="sm">
-          The key before, <span className={classes.key}>{made.previous.display}</span>, works until{' '}
+          The previous key, <span className={classes.key}>{made.previous.display}</span>, works until{' '}
           {formatMinute(new Date(made.previous.expiresAt))}.
         </Text>
       )}
@@ -68,7 +68,7 @@ export function Once({ made, onClose }: OnceProps) {
           role="alert"
         >
           <Text size="sm">
-            After you close this dialog, the key cannot be shown again. You would have to create another one.
+            After you close this dialog, the key cannot be shown again. You would have to create another.
           </Text>
           <Group justify="flex-end" gap="xs" mt="sm">
             <Button variant="default" size="xs" onClick={leave}>

@@ -15,7 +15,7 @@ interface RevokeKeysProps {
   onClose: () => void;
 }
 
-/** Asks before keys are revoked, and tells whether they are still in use. */
+/** Asks before keys are revoked, and shows whether they are still in use. */
 export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
       notifyDone(others.length === 0 ? `${what} is revoked` : `${what} are revoked`);
       onRevoked();
     } catch (reason) {
-      setFault(others.length === 0 ? messageOf(reason) : `None is revoked: ${messageOf(reason)}`);
+      setFault(others.length === 0 ? messageOf(reason) : `Nothing was revoked: ${messageOf(reason)}`);
       setBusy(false);
     }
   };
@@ -37,8 +37,8 @@ export function RevokeKeys({ keys, onRevoked, onClose }: RevokeKeysProps) {
     <Stack gap="md">
       {first && others.length === 0 ? <Activity apiKey={first} /> : <KeyList keys={keys} />}
       <Text size="sm">
-        Within a second no request is let in with {others.length === 0 ? 'this key' : 'these keys'} any more, anywhere.
-        This cannot be undone; to stop for a while, disable instead.
+        All requests with {others.length === 0 ? 'this key' : 'these keys'} are refused within a second. This cannot be
+        undone; disable to pause.
       </Text>
       <DialogEnd fault={fault} onCancel={onClose} isCancelFirst>
         <Button color="red.8" loading={isBusy} onClick={revoke}>
@@ -69,7 +69,7 @@ function Activity({ apiKey: { id, name, display } }: { apiKey: KeyView }) {
         </Text>
       ) : error ? (
         <Text size="sm" c="dimmed">
-          Whether it is still in use could not be found out: {messageOf(error)}
+          Could not check whether it is still in use: {messageOf(error)}
         </Text>
       ) : (
         <Skeleton h={18} w="70%" />

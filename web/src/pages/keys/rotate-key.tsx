@@ -38,7 +38,7 @@ export function RotateKey({ apiKey: { id, name, display, previous }, onRotated, 
   return (
     <Stack gap="md">
       <Text size="sm">
-        <b>{name}</b> gets a new key at once. Its name, limits, usage and expiry stay.
+        <b>{name}</b> gets a new key immediately. Its name, limits, usage and expiry stay.
         {previous && ` The previous key, ${previous.display}, stops working now.`}
       </Text>
       <Radio.Group

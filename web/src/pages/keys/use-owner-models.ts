@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { modelsQuery, plansQuery, userQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 
-/** The ids of the models that the owner of a key may call: one's own, or by the plan of somebody else. */
+/** The ids of the models that the owner of a key can use: the person's own, or those of another user's plan. */
 export function useOwnerModels(ownerId: string) {
   const { user } = useSession();
   const isForeign = ownerId !== user.id;

@@ -59,8 +59,8 @@ function SetupHint() {
       icon={<Info size={16} aria-hidden="true" />}
       title="Not set up yet"
     >
-      There is no administrator. Open the link that stands behind “Set up” in the log of the gateway; restarting the
-      gateway prints a new one.
+      There is no administrator. Open the “Set up” link that the gateway printed at its start. The command setup:link
+      creates a new one.
     </Alert>
   );
 }

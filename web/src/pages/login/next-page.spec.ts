@@ -4,7 +4,7 @@ import { nextPage } from './next-page';
 const origin = 'https://gateway.example';
 
 describe('the page after signing in', () => {
-  it.each(['/usage?range=7d#top', '/models/gpt-5', '/account', '/'])('is the one asked for: %s', (next) => {
+  it.each(['/usage?range=7d#top', '/models/gpt-5', '/account', '/'])('is the requested one: %s', (next) => {
     expect(nextPage(next, origin)).toBe(next);
   });
 
@@ -18,11 +18,11 @@ describe('the page after signing in', () => {
     '/api/session',
     '/docs',
     '/login',
-  ])('is the first one for what is none of the console: %s', (next) => {
+  ])('is the first one for an address outside of the console: %s', (next) => {
     expect(nextPage(next, origin)).toBe('/');
   });
 
-  it('is judged after its dots are resolved', () => {
+  it('is checked after its dots are resolved', () => {
     expect(nextPage('/usage/../api/users', origin)).toBe('/');
   });
 });

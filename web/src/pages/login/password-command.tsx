@@ -1,10 +1,10 @@
 import { Code } from '@mantine/core';
 
-/** What helps an administrator whom nobody else can help. */
+/** Help for an administrator who cannot ask another one. */
 export function PasswordCommand() {
   return (
     <>
-      Are you the only administrator? The command <Code fz="inherit">user:password</Code>, run where the gateway runs,
+      Are you the only administrator? The command <Code fz="inherit">user:password</Code>, run on the gateway's server,
       sets a new password and ends the wait.
     </>
   );

@@ -24,7 +24,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
     },
     onError: () => password.current?.select(),
   });
-  // The wait is that of one address: another one may try at once.
+  // The wait applies to one address: another one can try immediately.
   const refused = signIn.variables?.email === fields.email.trim() ? signIn.error : null;
   const wait = useWait(refused);
   const submit = (event: FormEvent) => {

@@ -9,7 +9,7 @@ import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
 import classes from './models.module.css';
 import { isUnpriced, priceOptions } from './price-options';
 
-/** What a model can do, each with an icon and a word. */
+/** A model's features, each with an icon and a word. */
 export function Capabilities({ model: { capabilities, providerFiles } }: { model: ModelView }) {
   return (
     <Group gap={6}>
@@ -44,7 +44,7 @@ export function Modalities({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Whether it can be called, and by whom it is answered. */
+/** Whether the model can be called, and what answers. */
 export function ModelState({ model }: { model: ModelView }) {
   if (model.reason === 'plan') return <StatusBadge tone="neutral">Not in your plan</StatusBadge>;
   if (model.reason === 'no_credential') return <StatusBadge tone="warn">No credential</StatusBadge>;
@@ -66,12 +66,12 @@ export function ModelState({ model }: { model: ModelView }) {
   );
 }
 
-/** That nobody knows what its calls cost; nothing where they cost nothing, since no provider is asked. */
+/** Shown for calls of unknown cost; not for simulated ones, which cost nothing. */
 export function PriceState({ model }: { model: ModelView }) {
   return isUnpriced(model) ? <StatusBadge tone="warn">{NO_PRICE}</StatusBadge> : null;
 }
 
-/** What options of a request cost, as far as it is set. */
+/** The prices of request options, if set. */
 export function PriceOptions({ model, size = 'xs' }: { model: ModelView; size?: 'xs' | 'sm' }) {
   const options = priceOptions(model);
   if (options.length === 0) return null;
@@ -82,7 +82,7 @@ export function PriceOptions({ model, size = 'xs' }: { model: ModelView; size?: 
   );
 }
 
-/** The plan's name for the models it belongs to. */
+/** The tier of a model. */
 export function Tier({ tier }: { tier: string }) {
   return (
     <span className={classes.tier} data-tier={tier}>

@@ -6,7 +6,7 @@ interface Word {
   readonly icon: LucideIcon;
 }
 
-/** What the catalog's capabilities are called. */
+/** Names of the catalog's capabilities. */
 export const CAPABILITIES: Readonly<Record<string, Word>> = {
   image_input: { name: 'Vision', about: 'Takes images', icon: Eye },
   tools: { name: 'Tools', about: 'Calls your functions', icon: Wrench },

@@ -16,7 +16,7 @@ import { Capabilities, Modalities, ModelState, PriceOptions, PriceState, Tier } 
 import classes from './models.module.css';
 import { priceText } from './price-options';
 
-/** One model: what it is, can and costs, and how to call it. */
+/** One model: its facts, features and prices, and how to call it. */
 export function ModelPage() {
   const { _splat: id = '' } = useParams({ strict: false });
   const query = useQuery(modelsQuery);
@@ -87,8 +87,8 @@ function Details({ model }: { model: ModelView }) {
             <PriceOptions model={model} size="sm" />
             <Text size="sm" c="dimmed">
               {model.simulated
-                ? 'The simulator answers for this model today, and its answers cost nothing.'
-                : 'Reasoning counts as output. Cached input is the part of the prompt that the provider still had from an earlier request.'}
+                ? 'The simulator answers for this model, at no cost.'
+                : 'Reasoning counts as output. Cached input is the part of the prompt that the provider had cached.'}
             </Text>
           </Stack>
         </Card>
@@ -162,7 +162,7 @@ function Unknown() {
         </ButtonLink>
       }
     >
-      It does not exist, or you may not call it.
+      It does not exist, or you cannot use it.
     </EmptyState>
   );
 }

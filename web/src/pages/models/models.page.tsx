@@ -88,8 +88,8 @@ function CardSkeletons() {
 function NoModels() {
   return (
     <EmptyState icon={Blocks} title="No models yet">
-      No provider is connected for a model of your plan. An administrator sets a provider's API key where the gateway
-      runs; its models then appear here.
+      No provider is connected for a model of your plan. Its models appear here when an administrator sets a provider's
+      API key.
     </EmptyState>
   );
 }

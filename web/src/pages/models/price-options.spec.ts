@@ -11,7 +11,7 @@ const PRICE = {
   hostedTools: {},
 };
 
-it('the price of options is told as far as it is set', () => {
+it('the prices of options are shown if they are set', () => {
   expect(priceOptions({ price: PRICE })).toEqual([]);
   const price = {
     ...PRICE,
@@ -20,6 +20,6 @@ it('the price of options is told as far as it is set', () => {
   };
   expect(priceOptions({ price })).toEqual([
     ...['Cache write (5 min) $6.25', 'Cache write (1 h) $0.00', 'priority × 2', 'flex × 0.5'],
-    'web_search $0.01 a call',
+    'web_search $0.01 per call',
   ]);
 });

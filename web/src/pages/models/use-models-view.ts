@@ -15,7 +15,7 @@ export const SORTS = [
   { value: '-context', label: 'Context: longest first' },
 ];
 
-/** What of the catalog is shown, and how; all but the layout lives in the address, so that a link keeps it. */
+/** Which models are shown, and how; stored in the address except for the layout, so that links keep it. */
 export function useModelsView() {
   const [layout, setLayout] = useLocalStorage<Layout>({
     key: 'models-layout',

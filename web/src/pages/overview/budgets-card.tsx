@@ -6,7 +6,7 @@ import { BudgetBars, isNearlySpent, spentShare } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';
 import { RateBars } from '../../kit/rate-bars';
 
-/** What limits the person, and what is spent of it; nothing where nothing limits. */
+/** The person's limits and spending; nothing if there are no limits. */
 export function BudgetsCard() {
   const { data } = useQuery(ownLimitsQuery);
   if (!data) return null;
@@ -33,11 +33,11 @@ export function BudgetsCard() {
   );
 }
 
-/** Of budgets that are nearly spent, or more. */
+/** For budgets that are nearly spent, or more. */
 function warningOf(budgets: readonly Budget[]): string {
   const isExceeded = budgets.some(({ amountUsd, spentUsd }) => spentUsd > amountUsd);
   if (!isExceeded && !budgets.some((budget) => spentShare(budget) >= 1)) {
-    return 'A budget is nearly spent: 80 % or more of it is gone.';
+    return '80 % or more of a budget is spent.';
   }
   const state = isExceeded ? 'exceeded' : 'spent';
   return `A budget is ${state}: requests that cost something are refused until it resets or is raised.`;

@@ -4,7 +4,7 @@ import { TextLink } from '../../kit/links';
 import { formatNumber } from '../../kit/numbers';
 import type { Overview } from './overview-queries';
 
-/** What is unwell now, each with the way to where it can be looked at and tested. */
+/** Upstreams that are failing, each with a link to inspect and test it. */
 export function FailingNote({ upstreams }: { upstreams: Overview['failing'] }) {
   const title = upstreams.length === 1 ? 'An upstream is failing' : `${upstreams.length} upstreams are failing`;
   return (

@@ -10,7 +10,7 @@ interface FirstCallStateProps {
 
 const SPARKS = Array.from({ length: 10 }, (_, index) => index);
 
-/** "Waiting…", which turns green by itself when the first request has succeeded. */
+/** "Waiting…", until the first request has succeeded. */
 export function FirstCallState({ first }: FirstCallStateProps) {
   return (
     <div role="status" className={classes.firstCall} data-done={first?.done || undefined}>

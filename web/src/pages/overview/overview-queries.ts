@@ -18,7 +18,7 @@ export function overviewQuery(scope: Scope) {
   });
 }
 
-/** Whether the first request has come; asked for as long as it has not, and only while the page is looked at. */
+/** Whether the first request has arrived; polled until then, while the page is visible. */
 export const firstCallQuery = queryOptions({
   queryKey: ['overview', 'first-call'],
   queryFn: ({ signal }) => unwrap(api.GET('/api/overview/first-call', { signal })),

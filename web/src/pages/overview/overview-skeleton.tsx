@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 
 const CARDS = ['requests', 'tokens', 'cost', 'errors'];
 
-/** The page's shape, before its numbers. */
+/** The page's layout while its numbers load. */
 export function OverviewSkeleton() {
   return (
     <Stack gap="xl">

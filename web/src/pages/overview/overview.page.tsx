@@ -16,7 +16,7 @@ import { SimulationNote } from './simulation-note';
 import { SpanCards } from './span-cards';
 import { StartCard } from './start-card';
 
-/** Where one starts: the way to the first request, then what today and this month have cost. */
+/** The start page: the steps to the first request, then usage and cost of today and this month. */
 export function OverviewPage() {
   const { user } = useSession();
   const isAdmin = user?.role === 'admin';
@@ -42,7 +42,7 @@ interface LoadedProps {
 }
 
 function Loaded({ overview, scope, isAdmin }: LoadedProps) {
-  // Stays for this visit once it was there, so that the moment it turns green is not missed.
+  // Stays for this visit, so that nobody misses the success of the first request.
   const [starts] = useState(!overview.hasCalledSuccessfully);
   useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
   const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
@@ -56,14 +56,14 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
           <SpanCards
             title="Today"
             span={overview.today}
-            comparedWith="vs. yesterday by now"
+            comparedWith="vs. same time yesterday"
             range="today"
             scope={scope}
           />
           <SpanCards
             title="This month"
             span={overview.month}
-            comparedWith="vs. last month by now"
+            comparedWith="vs. same time last month"
             range="month"
             scope={scope}
           />
@@ -76,7 +76,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   );
 }
 
-/** Loads the page's numbers as soon as there is something to count. */
+/** Loads the page's numbers as soon as there are any. */
 function useNumbersAfterFirstCall(isWaiting: boolean): void {
   const client = useQueryClient();
   const { data: first } = useQuery({ ...firstCallQuery, enabled: isWaiting });

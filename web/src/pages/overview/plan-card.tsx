@@ -10,7 +10,7 @@ interface PlanCardProps {
   isAdmin: boolean;
 }
 
-/** The person's plan, and by name what the larger one would add. */
+/** The person's plan, and the models that the larger one adds. */
 export function PlanCard({ plan, adds, isAdmin }: PlanCardProps) {
   return (
     <Card>

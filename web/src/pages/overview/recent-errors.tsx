@@ -72,7 +72,7 @@ function WhatWentWrong({ error: { id, status, code, message } }: { error: Recent
   );
 }
 
-/** The last requests that went wrong, each with the id that an administrator finds it by. */
+/** The last failed requests, each with the id that an administrator can search for. */
 export function RecentErrors({ errors }: RecentErrorsProps) {
   const heading = useId();
   return (
@@ -85,7 +85,7 @@ export function RecentErrors({ errors }: RecentErrorsProps) {
           <Group gap="sm" wrap="nowrap">
             <CircleCheck size={18} color="var(--console-good)" aria-hidden />
             <Text size="sm" c="dimmed">
-              No errors. Requests that fail or are refused show up here.
+              No errors. Failed and refused requests appear here.
             </Text>
           </Group>
         </Paper>

@@ -13,12 +13,12 @@ interface SpanCardsProps {
   title: string;
   span: OverviewSpan;
   comparedWith: string;
-  /** What the usage page calls the same span. */
+  /** The usage page's name of the same range. */
   range: string;
   scope: Scope;
 }
 
-/** What a day or a month came to so far, its course, and how it stands against the one before. */
+/** The numbers of a day or month so far, with their course and the comparison with the previous one. */
 export function SpanCards({ title, span, comparedWith, range, scope }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;

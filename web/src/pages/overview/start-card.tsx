@@ -11,11 +11,11 @@ import { firstCallQuery } from './overview-queries';
 
 interface StartCardProps {
   hasKey: boolean;
-  /** One that the person may call. */
+  /** A model that the person can use. */
   exampleModel: string;
 }
 
-/** The way to the first request: a key, a snippet, and the gateway's word that the request came. */
+/** The steps to the first request: a key, a snippet, and the confirmation that the request arrived. */
 export function StartCard({ hasKey, exampleModel }: StartCardProps) {
   const { baseUrl } = useSession();
   const { data: first } = useQuery(firstCallQuery);
@@ -28,7 +28,7 @@ export function StartCard({ hasKey, exampleModel }: StartCardProps) {
         </Title>
         <Text c="dimmed" size="sm">
           {done
-            ? 'From now on this page shows what you use and what it costs.'
+            ? 'This page shows your usage and its cost from now on.'
             : 'Three steps, two minutes. Any OpenAI-compatible client works.'}
         </Text>
       </Stack>

@@ -16,7 +16,7 @@ import { Entrance } from '../../shell/entrance';
 
 type Owner = components['schemas']['PasswordLinkOwnerView'];
 
-/** Where a one-time link leads: an invitation, or the way back in. */
+/** The page of a one-time link: an invitation, or a password reset. */
 export function PasswordPage() {
   const token = useAddressToken();
   return <LinkedPassword key={token} token={token} />;
@@ -24,7 +24,7 @@ export function PasswordPage() {
 
 function LinkedPassword({ token }: { token: string }) {
   const link = useQuery({
-    // The token is no part of the key: keys are easy to look at.
+    // The token is not part of the query key, because keys are easy to inspect.
     queryKey: ['password-link'],
     queryFn: ({ signal }) => unwrap(api.POST('/api/password-links/check', { body: { token }, signal })),
     enabled: token !== '',
@@ -84,8 +84,8 @@ function DeadLink() {
           </ButtonLink>
         }
       >
-        It was used, replaced by a newer one, or is older than 24 hours. If you have the message with the link, open it
-        from there again; else ask an administrator for a new one.
+        It was used, replaced by a newer one, or is older than 24 hours. If you have the message with the link, open the
+        link there again; otherwise ask an administrator for a new one.
       </EmptyState>
     </Entrance>
   );

@@ -10,7 +10,7 @@ import { changeText } from './plan-words';
 import { createPlan, type PlanView, type TierView, updatePlan } from './plans-api';
 
 interface EditPlanProps {
-  /** Null: the dialog is shut. */
+  /** Null closes the dialog. */
   plan: PlanView | 'new' | null;
   tiers: readonly TierView[];
   onClose: () => void;
@@ -60,7 +60,7 @@ function EditPlanForm({ plan, tiers, onClose }: EditPlanProps & { plan: PlanView
   );
 }
 
-/** At the field that it names; what names none is returned, to be shown for the whole form. */
+/** Shown at the field that the error names; other errors are returned, to be shown for the whole form. */
 function showAtField(form: PlanForm, error: unknown): string | null {
   const field = error instanceof ApiError ? error.param : null;
   if (field === null || !(field in form.values || field.startsWith('limits.'))) return messageOf(error);
@@ -68,7 +68,7 @@ function showAtField(form: PlanForm, error: unknown): string | null {
   return null;
 }
 
-/** Tiers that the catalog has no model of now. */
+/** Tiers that no model of the catalog has now. */
 function missingTiers(plan: PlanView, tiers: readonly TierView[]): TierView[] {
   const known = new Set(tiers.map(({ id }) => id));
   return plan.tiers.filter((id) => !known.has(id)).map((id) => ({ id, models: 0 }));

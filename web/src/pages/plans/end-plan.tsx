@@ -17,8 +17,8 @@ export function EndPlan({ holder, onClose }: { holder: PlanHolder | null; onClos
       isDangerous
       onConfirm={end}
     >
-      <strong>{holder?.email}</strong> is back on the default plan within a second; the keys go on working for its
-      models. What was granted for a time to come ends, too.
+      <strong>{holder?.email}</strong> is back on the default plan within a second; the keys keep working for its
+      models. Scheduled grants end, too.
     </ConfirmDialog>
   );
 }

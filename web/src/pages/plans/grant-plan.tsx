@@ -8,20 +8,20 @@ import { notifyDone } from '../../kit/notify';
 import { useUserSearch } from '../../kit/use-user-search';
 import { grantPlan, type PlanHolder, type PlanView } from './plans-api';
 
-/** A plan to give; with a holder, only its end is asked for. */
+/** A plan to grant; with a holder, only its end can be changed. */
 export interface Grant {
   plan: PlanView;
   holder: PlanHolder | null;
 }
 
 interface GrantPlanProps {
-  /** Null: the dialog is shut. */
+  /** Null closes the dialog. */
   grant: Grant | null;
   onClose: () => void;
 }
 
 export function GrantPlan({ grant, onClose }: GrantPlanProps) {
-  const title = grant?.holder ? `Change the end of ${grant.plan.name}` : `Give ${grant?.plan.name ?? ''} to a user`;
+  const title = grant?.holder ? `Change the end of ${grant.plan.name}` : `Grant ${grant?.plan.name ?? ''} to a user`;
   return (
     <Modal opened={grant !== null} onClose={onClose} title={title}>
       {grant && <GrantPlanForm grant={grant} onClose={onClose} />}
@@ -75,7 +75,7 @@ function GrantPlanForm({ grant: { plan, holder }, onClose }: GrantPlanProps & { 
         </Group>
         <DialogEnd fault={fault} onCancel={onClose}>
           <Button type="submit" loading={form.submitting}>
-            {holder ? 'Save' : `Give ${plan.name}`}
+            {holder ? 'Save' : `Grant ${plan.name}`}
           </Button>
         </DialogEnd>
       </Stack>

@@ -43,14 +43,14 @@ export function holderColumns(now: Date): Column<PlanHolder>[] {
       isSortable: true,
       cell: ({ until }) => <RelativeTime value={until} as="date" never="No end" />,
     },
-    { key: 'source', header: 'Given by', isSortable: true, cell: sourceText },
+    { key: 'source', header: 'Granted by', isSortable: true, cell: sourceText },
   ];
 }
 
 function HolderStatus({ holder: { since, until, disabled }, now }: { holder: PlanHolder; now: Date }) {
   if (disabled) return <StatusBadge tone="neutral">User disabled</StatusBadge>;
-  // The page's clock stands still between its ticks: what was granted since then is no thing of the future.
-  if (Date.parse(since) > Date.now()) return <StatusBadge tone="waiting">To come</StatusBadge>;
+  // The page's clock ticks slowly: a grant that was made since the last tick is not in the future.
+  if (Date.parse(since) > Date.now()) return <StatusBadge tone="waiting">Scheduled</StatusBadge>;
   if (until && Date.parse(until) - now.getTime() < SOON_MS) {
     return <StatusBadge tone="warn">Ends {formatRelative(new Date(until), now)}</StatusBadge>;
   }

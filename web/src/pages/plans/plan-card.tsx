@@ -12,7 +12,7 @@ interface PlanCardProps {
   onRetire: () => void;
 }
 
-/** What a plan opens, and for how many. */
+/** What a plan includes, and how many users it has. */
 export function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
   const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits } = plan;
   const Icon = isRetired ? ArchiveRestore : Archive;

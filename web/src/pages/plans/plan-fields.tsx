@@ -13,7 +13,7 @@ const LIMITS = LIMIT_NAMES.filter((name) => name !== 'budgetTotalUsd');
 
 interface PlanFieldsProps {
   form: PlanForm;
-  /** Null: a new one. */
+  /** Null for a new plan. */
   plan: PlanView | null;
   tiers: readonly TierView[];
 }

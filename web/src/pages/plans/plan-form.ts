@@ -2,13 +2,13 @@ import { useForm } from '@mantine/form';
 import { type LimitTexts, NO_LIMIT_TEXTS, toLimitTexts, toLimitWishes, validateLimits } from '../../kit/limits';
 import type { NewPlan, PlanChange, PlanView } from './plans-api';
 
-/** What is filled in about a plan. */
+/** The values of the plan form. */
 export interface PlanFormValues {
   id: string;
   name: string;
   tiers: string[];
   namedModels: string[];
-  /** Empty: above all others. */
+  /** Empty: above all other plans. */
   rank: string;
   limits: LimitTexts;
 }
@@ -36,12 +36,12 @@ function toValues(plan: PlanView | null): PlanFormValues {
   return { id, name, tiers, namedModels, rank: String(rank), limits: limits ? toLimitTexts(limits) : NO_LIMIT_TEXTS };
 }
 
-/** What is asked for of a new plan. */
+/** The request for a new plan. */
 export function toNewPlan({ id, rank, limits, ...values }: PlanFormValues): NewPlan {
   return { ...values, id, limits: toLimitWishes(limits), ...(rank !== '' && { rank: Number(rank) }) };
 }
 
-/** What is asked for of one that there is: what has changed. */
+/** The request for an existing plan: the changed values. */
 export function toPlanChange(values: PlanFormValues, plan: PlanView): PlanChange {
   const before = toValues(plan);
   const { name, tiers, namedModels, rank } = values;

@@ -16,7 +16,7 @@ interface PlanHoldersProps {
   onEnd: (holder: PlanHolder) => void;
 }
 
-/** Who was given a plan. */
+/** The users of a plan. */
 export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersProps) {
   const view = useListView({ sorts: HOLDER_SORTS, defaultSort: '-since', urlPrefix: `${plan.id}-` });
   const query = useInfiniteQuery(holdersQuery(plan.id, view.query));
@@ -56,7 +56,7 @@ export function PlanHolders({ plan, onGrant, onChangeEnd, onEnd }: PlanHoldersPr
             action={<Button onClick={onGrant}>Grant to a user</Button>}
           >
             <Text size="sm" inherit>
-              Its models show up for a user within a second of the grant.
+              A user can use its models within a second of the grant.
             </Text>
           </EmptyState>
         }

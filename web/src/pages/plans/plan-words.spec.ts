@@ -11,7 +11,7 @@ function plan(users: number, ...of: string[]): PlanView {
   return { users, tiers: of } as PlanView;
 }
 
-describe('what a change of tiers means', () => {
+describe('the effect of changed tiers', () => {
   it.each([
     [plan(1, 'free'), ['free', 'pro'], '1 user is affected. They gain 12 models within a second.'],
     [plan(1200, 'free', 'pro'), ['pro'], '1,200 users are affected. They lose 1 model within a second.'],
@@ -22,8 +22,8 @@ describe('what a change of tiers means', () => {
   });
 });
 
-describe('what gave a plan', () => {
-  it('is named, also where the console does not know it', () => {
+describe('the source of a plan', () => {
+  it('is named, even if the console does not know it', () => {
     expect(sourceText({ source: 'cli' } as PlanHolder)).toBe('Command line');
     expect(sourceText({ source: 'import' } as unknown as PlanHolder)).toBe('import');
   });

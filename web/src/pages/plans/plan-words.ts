@@ -1,7 +1,7 @@
 import { formatNumber } from '../../kit/numbers';
 import type { PlanHolder, PlanView, TierView } from './plans-api';
 
-/** Whom a change of a plan's tiers would concern, and what it would mean to them. */
+/** Whom a change of a plan's tiers affects, and how. */
 export function changeText(plan: PlanView, chosen: readonly string[], tiers: readonly TierView[]): string {
   const users = plan.users === 1 ? '1 user is' : `${formatNumber(plan.users ?? 0)} users are`;
   const count = (ids: readonly string[]) =>
@@ -23,7 +23,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   oidc: 'Single sign-on',
 };
 
-/** What gave a plan, in words. */
+/** What granted a plan, in words. */
 export function sourceText({ source }: PlanHolder): string {
   return SOURCES[source] ?? source;
 }

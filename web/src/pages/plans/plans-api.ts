@@ -45,7 +45,7 @@ export async function endPlan(userId: string): Promise<void> {
   await refresh();
 }
 
-/** Who has which plan stands in several lists, and tells which models one may call. */
+/** Several lists contain the plans of users, which also decide about the models they can use. */
 async function refresh(): Promise<void> {
   await Promise.all(
     ['plans', 'users', 'models', 'limits', 'session'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),

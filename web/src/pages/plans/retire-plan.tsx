@@ -3,12 +3,12 @@ import { notifyDone } from '../../kit/notify';
 import { type PlanView, updatePlan } from './plans-api';
 
 interface RetirePlanProps {
-  /** Null: the dialog is shut. */
+  /** Null closes the dialog. */
   plan: PlanView | null;
   onClose: () => void;
 }
 
-/** Takes a plan out of use for whoever does not have it, or back into it. */
+/** Retires a plan for new users, or reinstates it. */
 export function RetirePlan({ plan, onClose }: RetirePlanProps) {
   const isRetired = plan?.isRetired === true;
   const change = async () => {

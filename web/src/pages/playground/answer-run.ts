@@ -3,12 +3,12 @@ import { toChatRequest } from './chat-request';
 import { playgroundState, updatePlayground } from './playground-store';
 import { runningTurn } from './turns';
 
-/** Not part of what the page waits for: on its way while somebody writes. */
+/** The page does not wait for it: it is loaded while someone types. */
 export const loadAnswerSteps = () => import('./answer-steps');
 
 let controller: AbortController | undefined;
 
-/** Asks the model to answer the conversation that ends with these turns. */
+/** Has the model answer the conversation that ends with these turns. */
 export async function answer(turns: readonly Turn[], model: ModelView | undefined): Promise<void> {
   stopAnswer();
   const own = new AbortController();
@@ -25,13 +25,13 @@ export async function answer(turns: readonly Turn[], model: ModelView | undefine
   if (controller === own) controller = undefined;
 }
 
-/** Ends the answer here and at the provider; what has come is kept. */
+/** Ends the answer here and at the provider; the received part is kept. */
 export function stopAnswer(): void {
   controller?.abort();
   controller = undefined;
 }
 
-/** The code could not be had: the gateway may have been updated meanwhile. */
+/** The code could not be loaded: the gateway may have been updated. */
 function fail({ id }: AssistantTurn): void {
   const message = 'This page is out of date, or you are offline. Reload it; the conversation stays.';
   const failure = { message, status: null, requestId: null, body: null };

@@ -3,24 +3,22 @@ import { formatMs, formatNumber, formatUsd } from '../../kit/numbers';
 import type { AssistantTurn, Stats } from './chat.types';
 import classes from './playground.module.css';
 
-/** About so many characters make a token; used only until the answer's last chunk tells the number. */
+/** About this many characters make a token; used only until the answer's last chunk has the number. */
 const CHARACTERS_A_TOKEN = 4;
 
 const ENDINGS: Readonly<Record<string, string>> = {
   length: 'Stopped at the token limit',
   content_filter: 'Stopped by a content filter',
-  tool_calls: 'Asks for tools',
+  tool_calls: 'Calls tools',
 };
 
-/** What an answer took: time, speed, tokens, cost. */
+/** Time, speed, tokens and cost of an answer. */
 export function AnswerStats({ turn, stats }: { turn: AssistantTurn; stats: Stats }) {
   const { firstTokenMs, totalMs, usage, costUsd, requestId, finishReason } = stats;
   const ending = turn.state === 'stopped' ? 'Stopped by you' : ENDINGS[finishReason ?? ''];
   return (
     <div className={classes.stats}>
-      {firstTokenMs !== null && (
-        <span title="Until the first piece of the answer">First token {formatMs(firstTokenMs)}</span>
-      )}
+      {firstTokenMs !== null && <span title="Until the first token">First token {formatMs(firstTokenMs)}</span>}
       {totalMs !== null && <span title="The whole answer">{formatMs(totalMs)} in all</span>}
       <Speed turn={turn} stats={stats} />
       {usage && (

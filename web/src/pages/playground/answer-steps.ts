@@ -4,7 +4,7 @@ import { costUsd } from './cost';
 import { ledgerUsage } from './ledger-usage';
 import { playgroundState, updatePlayground } from './playground-store';
 
-/** How often what has come is shown: the page then keeps up with any speed. */
+/** How often the received text is shown, so that the page keeps up with any speed. */
 const SHOW_EVERY_MS = 60;
 
 /** One answer from the first byte to the last. */
@@ -99,7 +99,7 @@ export class AnswerRun {
     };
   }
 
-  /** The end of the stream, which would have told, was not waited for. */
+  /** The end of the stream, which has the usage, was not received. */
   private async takeLedgerUsage(): Promise<void> {
     if (this.completionId === undefined || this.turn.stats?.usage) return;
     const found = await ledgerUsage(this.completionId);
@@ -126,7 +126,7 @@ export class AnswerRun {
     this.timer = window.setTimeout(() => this.show(), wait);
   }
 
-  /** A turn that was deleted meanwhile stays so. */
+  /** A turn that was deleted meanwhile stays deleted. */
   private show(): void {
     this.timer = 0;
     this.shownAt = performance.now();

@@ -3,7 +3,7 @@ import classes from './turn.module.css';
 
 const Markdown = lazy(() => import('./markdown').then((module) => ({ default: module.Markdown })));
 
-/** An answer as Markdown; as plain text until the part that reads Markdown has come. */
+/** An answer as Markdown; as plain text until the Markdown renderer is loaded. */
 export function AnswerText({ text }: { text: string }) {
   return (
     <Suspense fallback={<div className={classes.plain}>{text}</div>}>

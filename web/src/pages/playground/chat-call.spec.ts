@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { withPieces } from './chat-call';
 
 describe('the tool calls of a stream', () => {
-  it('are put together from their pieces, each at its place', () => {
+  it('are assembled from their pieces by index', () => {
     const begun = withPieces([], [{ index: 0, id: 'c0', type: 'function', function: { name: 'look', arguments: '' } }]);
     const both = withPieces(begun, [
       { index: 0, function: { arguments: '{"a"' } },

@@ -6,7 +6,7 @@ import { forgetPlaygroundKey, playgroundKey } from './playground-key';
 
 type Delta = Chunk['choices'][number]['delta'];
 
-/** What happens during a call, in order. */
+/** The events of a call, in order. */
 export type ChatEvent =
   | { kind: 'sent' }
   | { kind: 'head'; status: number; headers: [string, string][]; requestId: string | null }
@@ -16,7 +16,7 @@ export type ChatEvent =
   | { kind: 'usage'; usage: Usage }
   | { kind: 'failed'; failure: Failure };
 
-/** Calls the same /v1 as every client does, with a key of minutes, so that limits and costs are the true ones. */
+/** Calls the same /v1 as every client, with a short-lived key, so that limits and costs are real. */
 export async function* chatEvents(request: ChatRequest, body: string, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   await playgroundKey();
   yield { kind: 'sent' };
@@ -33,13 +33,13 @@ export async function* chatEvents(request: ChatRequest, body: string, signal: Ab
   else yield { kind: 'failed', failure: refusal(response, text) };
 }
 
-/** Why a call failed before there was an answer to tell it. */
+/** Why a call failed before there was a response. */
 export function failureOf(error: unknown): Failure {
   const known = error instanceof ApiError ? error : null;
   return { message: messageOf(error), status: known?.status ?? null, requestId: known?.requestId ?? null, body: null };
 }
 
-/** A key that has ended meanwhile is replaced once. */
+/** An expired key is replaced once. */
 async function send(body: string, signal: AbortSignal): Promise<Response> {
   const response = await post(body, signal);
   if (response.status !== 401) return response;
@@ -116,7 +116,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The tool calls so far, with the next pieces put to them. */
+/** The tool calls so far, with the next pieces added. */
 export function withPieces(calls: readonly ToolCall[], pieces: Delta['tool_calls']): readonly ToolCall[] {
   const next = [...calls];
   for (const { index, id, function: called } of pieces ?? []) {

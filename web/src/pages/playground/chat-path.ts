@@ -1,2 +1,2 @@
-/** Where the playground asks, like every client. */
+/** The path that the playground calls, like every client. */
 export const CHAT_PATH = '/v1/chat/completions';

@@ -29,14 +29,14 @@ const settings = { ...DEFAULT_SETTINGS, model: 'm' };
 const image = { id: 'i', name: 'dot.png', url: `data:image/png;base64,${'A'.repeat(100)}`, bytes: 75 };
 
 describe('the request of the playground', () => {
-  it('leaves to the model whatever is not set', () => {
+  it('leaves out what is not set', () => {
     expect(toChatRequest({ ...settings, stream: false }, [userTurn('Hi', [])], model)).toEqual({
       model: 'm',
       messages: [{ role: 'user', content: 'Hi' }],
     });
   });
 
-  it('asks for usage where it streams, and begins with the system prompt', () => {
+  it('requests usage for streams, and starts with the system prompt', () => {
     expect(toChatRequest({ ...settings, system: 'Be brief.' }, [userTurn('Hi', [])], model)).toMatchObject({
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -47,7 +47,7 @@ describe('the request of the playground', () => {
     });
   });
 
-  it('leaves out what the model cannot do, and sends it to one of which nothing is known', () => {
+  it('leaves out what the model does not support, and sends it to a model of unknown capabilities', () => {
     const wishes = {
       ...settings,
       effort: 'high' as const,
@@ -60,7 +60,7 @@ describe('the request of the playground', () => {
     expect(names(null)).toEqual(expect.arrayContaining(['reasoning_effort', 'response_format', 'tools']));
   });
 
-  it('carries images and tool calls with their results, and no answer that never came', () => {
+  it('includes images and tool calls with their results, and no missing answer', () => {
     const call = { id: 'call_1', name: 'f', arguments: '{"a":1}' };
     const turns: Turn[] = [
       userTurn('What is it?', [image]),
@@ -87,7 +87,7 @@ describe('the request of the playground', () => {
     expect(openCalls(turns.slice(0, 3))).toEqual([call]);
   });
 
-  it('is what Send would send: with the draft, else up to the last question, else an example', () => {
+  it('is the request of Send: with the draft, otherwise up to the last question, otherwise an example', () => {
     const [asked, answered] = [userTurn('Why?', []), writtenTurn('So.')];
     const contents = (turns: Turn[], text: string) =>
       nextRequest({ settings, turns, draft: { text, images: [] } }, model).messages.map(({ content }) => content);
@@ -97,7 +97,7 @@ describe('the request of the playground', () => {
     expect(contents([asked, answered], 'And?')).toEqual(['Why?', 'So.', 'And?']);
   });
 
-  it('is shown with its images cut short', () => {
+  it('is shown with shortened images', () => {
     const shown = withShortImages(toChatRequest(settings, [userTurn('', [image])], model));
     expect(JSON.stringify(shown)).toContain(`data:image/png;base64,${'A'.repeat(24)}…`);
   });
@@ -106,7 +106,7 @@ describe('the request of the playground', () => {
 describe('the messages', () => {
   const [a, b, c] = [userTurn('a', []), writtenTurn('b'), userTurn('c', [])];
 
-  it('go on from a question, and from before an answer', () => {
+  it('continue from a question, and from before an answer', () => {
     expect(upTo([a, b, c], a.id)).toEqual([a]);
     expect(upTo([a, b, c], b.id)).toEqual([a]);
     expect(upTo([a, b, c], c.id)).toEqual([a, b, c]);

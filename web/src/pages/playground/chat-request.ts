@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest, Draft, Image, ModelView, ToolCall, Turn 
 import { type ChatSettings, can, schemaFault, toolsFault } from './chat-settings';
 import { userTurn } from './turns';
 
-/** The request for the next answer; what the model cannot do is left out of it. */
+/** The request for the next answer, without what the model does not support. */
 export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], model?: ModelView): ChatRequest {
   const { temperature, topP, maxTokens, stop, seed, effort, stream } = settings;
   return {
@@ -21,8 +21,8 @@ export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], mo
 }
 
 /**
- * What Send would send now: with the message that is being written, else what was sent last; with no message at all, one
- * that shows where it goes.
+ * The request of Send now: with the message being written, otherwise the last one; without any message, with a
+ * placeholder.
  */
 export function nextRequest({ settings, turns, draft }: Conversation, model?: ModelView): ChatRequest {
   const isWritten = draft.text.trim() !== '' || draft.images.length > 0;
@@ -36,12 +36,12 @@ interface Conversation {
   readonly draft: Draft;
 }
 
-/** Up to the last message that asks for an answer. */
+/** Up to the last message that needs an answer. */
 function withoutAnswer(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1);
 }
 
-/** The same with images cut short, to be read by people. */
+/** The same with shortened images, for people. */
 export function withShortImages<T>(value: T): T {
   const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? shortened(item) : item));
   return JSON.parse(text) as T;
@@ -70,7 +70,7 @@ function toMessages(system: string, turns: readonly Turn[]): ChatMessage[] {
   return system.trim() === '' ? spoken : [{ role: 'system', content: system }, ...spoken];
 }
 
-/** Null for an answer that never came. */
+/** Null for a call without an answer. */
 function toMessage(turn: Turn): ChatMessage | null {
   switch (turn.role) {
     case 'user':

@@ -6,7 +6,7 @@ const model = { callable: true, capabilities: ['tools', 'json_schema'] as string
 const plain = { callable: true, capabilities: [] as string[] } as unknown as ModelView;
 
 describe('JSON in a field', () => {
-  it('may be missing, and has to be what the field is for', () => {
+  it('can be missing, and must match the field', () => {
     expect([schemaFault(' '), toolsFault('')]).toEqual([null, null]);
     expect([schemaFault('{}'), toolsFault('[]')]).toEqual([null, null]);
     expect(schemaFault('[]')).toMatch(/is an object/);
@@ -15,7 +15,7 @@ describe('JSON in a field', () => {
   });
 });
 
-describe('why nothing can be sent', () => {
+describe('the reason why nothing can be sent', () => {
   it.each([
     [undefined, {}, 'Choose a model.'],
     [{ ...model, callable: false }, {}, 'You cannot call this model.'],
@@ -27,7 +27,7 @@ describe('why nothing can be sent', () => {
     expect(settingsFault({ ...DEFAULT_SETTINGS, ...changes }, chosen)).toBe(fault);
   });
 
-  it('is not what the model would not be sent', () => {
+  it('ignores settings that the model would not get', () => {
     const settings = { ...DEFAULT_SETTINGS, format: 'json_schema', schema: '{', tools: '{' } as const;
     expect(settingsFault(settings, plain)).toBeNull();
     expect([can(plain, 'tools'), can(undefined, 'tools')]).toEqual([false, true]);

@@ -3,7 +3,7 @@ import type { ChatRequest, ModelView } from './chat.types';
 export type Effort = NonNullable<ChatRequest['reasoning_effort']>;
 export type Format = 'text' | 'json_object' | 'json_schema';
 
-/** What the form at the side holds; null and empty leave a parameter to the model. */
+/** The values of the settings form; null and empty use the model's default. */
 export interface ChatSettings {
   readonly model: string;
   readonly system: string;
@@ -36,12 +36,12 @@ export const DEFAULT_SETTINGS: ChatSettings = {
   tools: '',
 };
 
-/** Whether a model can do something; one that nothing is known of may. */
+/** Whether a model supports something; if unknown, it may. */
 export function can(model: ModelView | undefined, capability: string): boolean {
   return !model?.capabilities || model.capabilities.includes(capability);
 }
 
-/** What is wrong with the JSON of a field; null when it is well, or empty. */
+/** The error in a JSON field; null if it is valid or empty. */
 export function schemaFault(text: string): string | null {
   return fault(text, (value) => (isObject(value) ? null : 'A JSON Schema is an object: { "type": "object", … }'));
 }
@@ -50,7 +50,7 @@ export function toolsFault(text: string): string | null {
   return fault(text, (value) => (Array.isArray(value) ? null : 'Tools are a list: [ { "type": "function", … } ]'));
 }
 
-/** Why a request cannot be sent with these settings; null when it can. */
+/** Why a request cannot be sent with these settings; null if it can. */
 export function settingsFault(settings: ChatSettings, model: ModelView | undefined): string | null {
   if (!model) return 'Choose a model.';
   if (!model.callable) return 'You cannot call this model.';

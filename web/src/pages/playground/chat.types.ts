@@ -29,7 +29,7 @@ export interface UserTurn {
   readonly images: readonly Image[];
 }
 
-/** What a tool gave back for a call. */
+/** The result of a tool call. */
 export interface ToolTurn {
   readonly id: string;
   readonly role: 'tool';
@@ -43,7 +43,7 @@ export interface AssistantTurn {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
-  /** `written`: by the person, who wants the model to have said so. */
+  /** `written` by the person, as if the model had said it. */
   readonly state: 'running' | 'done' | 'stopped' | 'failed' | 'written';
   readonly failure: Failure | null;
   readonly stats: Stats | null;
@@ -57,28 +57,28 @@ export interface Draft {
   readonly images: readonly Image[];
 }
 
-/** Why there is no answer, or no whole one. */
+/** Why there is no answer, or only part of one. */
 export interface Failure {
   readonly message: string;
   readonly status: number | null;
   readonly requestId: string | null;
-  /** As the gateway sent it. */
+  /** The gateway's message. */
   readonly body: string | null;
 }
 
-/** What an answer took, as it was seen here. */
+/** Measurements of an answer in the browser. */
 export interface Stats {
   readonly model: string;
   readonly requestId: string | null;
   readonly firstTokenMs: number | null;
   readonly totalMs: number | null;
   readonly finishReason: string | null;
-  /** Null until the answer's last chunk tells. */
+  /** Null until the answer's last chunk. */
   readonly usage: Usage | null;
   readonly costUsd: number | null;
 }
 
-/** The last request and its answer, as they went over the wire; the key is in neither. */
+/** The last request and its answer, as sent and received; neither contains the key. */
 export interface Exchange {
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
   readonly request: ChatRequest;

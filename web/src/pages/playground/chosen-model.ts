@@ -4,8 +4,8 @@ import type { ModelView } from './chat.types';
 const LAST_USED = 'playground-model';
 
 /**
- * The model to begin with: the address's if it can be called, else the one chosen before, the one used last in this
- * browser, or the cheapest; undefined: no change.
+ * The first model: the address's if it can be called, otherwise the previous choice, the last one used in this browser,
+ * or the cheapest; undefined: no change.
  */
 export function chosenModel(models: readonly ModelView[], inUrl: string, before: string): string | undefined {
   const callable = models.filter((model) => model.callable);
@@ -18,7 +18,7 @@ export function rememberModel(id: string): void {
   try {
     localStorage.setItem(LAST_USED, id);
   } catch {
-    // A browser that forbids storage begins with the cheapest.
+    // If the browser forbids storage, start with the cheapest.
   }
 }
 

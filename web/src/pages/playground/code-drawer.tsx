@@ -10,7 +10,7 @@ interface CodeDrawerProps {
   request: ChatRequest;
 }
 
-/** The program that sends what the form says. */
+/** The program that sends the form's request. */
 export function CodeDrawer({ onClose, request }: CodeDrawerProps) {
   return (
     <Drawer opened onClose={onClose} title="Code" size="lg">
@@ -25,7 +25,7 @@ function Code({ request }: { request: ChatRequest }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        The next request as it stands in the form. Put your own API key into the environment variable OPENAI_API_KEY.
+        The next request of this form. Set the environment variable OPENAI_API_KEY to your own API key.
         {hasImages(request) && ' Images are shortened here. Copy includes them in full.'}
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>

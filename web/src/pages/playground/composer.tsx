@@ -15,16 +15,16 @@ interface ComposerProps {
   onDraft: (draft: Draft) => void;
   isRunning: boolean;
   takesImages: boolean;
-  /** Why nothing can be sent; null when all is well. */
+  /** Why nothing can be sent; null if it can. */
   fault: string | null;
-  /** Whether there is something to answer even without a new message. */
+  /** Whether there is something to answer without a new message. */
   canContinue: boolean;
   onSend: (text: string, images: readonly Image[]) => void;
   onAdd: (role: 'user' | 'assistant', text: string, images: readonly Image[]) => void;
   onStop: () => void;
 }
 
-/** Where the next message is written. */
+/** The field of the next message. */
 export function Composer({ draft, onDraft, isRunning, takesImages, fault, canContinue, ...props }: ComposerProps) {
   const { onSend, onAdd, onStop } = props;
   const { text, images } = draft;

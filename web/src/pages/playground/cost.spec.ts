@@ -10,12 +10,12 @@ const model = {
 const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
 
 describe('the cost of an answer', () => {
-  it('counts cached tokens once, at their own price', () => {
+  it('counts cached tokens once, at their price', () => {
     expect(costUsd(model, usage)).toBeCloseTo(0.003, 12);
     expect(costUsd(model, { ...usage, prompt_tokens_details: { cached_tokens: 400 } })).toBeCloseTo(0.0024, 12);
   });
 
-  it('is nothing for the simulator, and not known without a model or its price', () => {
+  it('is zero for the simulator, and unknown without a model or its price', () => {
     expect(costUsd({ ...model, simulated: true }, usage)).toBe(0);
     expect(costUsd(undefined, usage)).toBeNull();
     expect(costUsd({ ...model, hasPrice: false }, usage)).toBeNull();

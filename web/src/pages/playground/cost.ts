@@ -2,7 +2,7 @@ import type { ModelView, Usage } from './chat.types';
 
 const MILLION = 1_000_000;
 
-/** What a call costs by the model's price, in US dollars; the simulator is free. Null: nobody knows. */
+/** A call's cost by the model's price, in US dollars; the simulator is free. Null if unknown. */
 export function costUsd(model: ModelView | undefined, usage: Usage): number | null {
   if (!model) return null;
   if (model.simulated) return 0;

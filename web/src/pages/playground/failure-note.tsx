@@ -6,7 +6,7 @@ import { CopyButton } from '../../kit/copy-button';
 import type { Failure } from './chat.types';
 import classes from './playground.module.css';
 
-/** Why there is no whole answer: in words, and as the API said it. */
+/** Why there is no complete answer: in words, and as the API said it. */
 export function FailureNote({ failure }: { failure: Failure }) {
   const [isOpen, body] = useDisclosure(false);
   const { message, status, requestId } = failure;

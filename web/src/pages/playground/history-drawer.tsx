@@ -12,7 +12,7 @@ interface HistoryDrawerProps {
   onOpen: (conversation: Kept) => void;
 }
 
-/** Conversations of before, if the person wants them kept in this browser. */
+/** Earlier conversations, if the person keeps them in this browser. */
 export function HistoryDrawer({ onClose, ...props }: HistoryDrawerProps) {
   return (
     <Drawer opened onClose={onClose} title="History" size="md">
@@ -37,7 +37,7 @@ function Conversations({ userId, onOpen }: Pick<HistoryDrawerProps, 'userId' | '
       />
       {known?.length === 0 && (
         <EmptyState icon={History} title="No conversations yet">
-          From now on each conversation is kept here after its first answer.
+          Conversations are kept here after their first answer.
         </EmptyState>
       )}
       {known && known.length > 0 && (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutKeys } from './history';
 
-describe('what is kept of a conversation', () => {
-  it('has no key in it, however deep', () => {
+describe('the stored part of a conversation', () => {
+  it('contains no API key, at any depth', () => {
     expect(withoutKeys({ turns: [{ text: 'with svc_Ab12, please' }] })).toEqual({
       turns: [{ text: 'with svc_…, please' }],
     });

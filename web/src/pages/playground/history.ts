@@ -6,7 +6,7 @@ const KEY = 'playground-history';
 const MOST = 30;
 const TITLE_LENGTH = 80;
 
-/** A conversation as it is kept in this browser. */
+/** A conversation that is kept in this browser. */
 export interface Kept {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Kept {
   readonly turns: readonly Turn[];
 }
 
-/** The conversations kept here, the latest first; null when the person does not want them kept. */
+/** The kept conversations, the latest first; null if the person does not keep them. */
 export function readHistory(userId: string): readonly Kept[] | null {
   try {
     const text = localStorage.getItem(nameOf(userId));
@@ -25,17 +25,17 @@ export function readHistory(userId: string): readonly Kept[] | null {
   }
 }
 
-/** Begins to keep conversations, or with null forgets them all and keeps no more. */
+/** Starts to keep conversations; null forgets them all and stops. */
 export function writeHistory(userId: string, conversations: readonly Kept[] | null): void {
   try {
     if (conversations === null) localStorage.removeItem(nameOf(userId));
     else localStorage.setItem(nameOf(userId), JSON.stringify(conversations.slice(0, MOST)));
   } catch {
-    // The browser's room is used up, or it forbids storage: the conversation is then not kept.
+    // The browser's storage is full or forbidden: the conversation is not kept.
   }
 }
 
-/** Keeps each conversation after each answer, as long as that is wanted. */
+/** Keeps each conversation after each answer, while that is on. */
 export function keepHistory(userId: string): () => void {
   let wasRunning = playgroundState().runningId !== null;
   return subscribe(() => {
@@ -60,12 +60,12 @@ function titleOf(turns: readonly Turn[]): string {
   return text.slice(0, TITLE_LENGTH) || 'A conversation';
 }
 
-/** Images would soon fill the room that a browser gives. */
+/** Images would soon fill the browser's storage. */
 function lightened(turn: Turn): Turn {
   return turn.role === 'user' ? { ...turn, images: [] } : turn;
 }
 
-/** Whatever looks like a key is not written down. */
+/** Text that looks like an API key is not stored. */
 export function withoutKeys<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replace(/svc_[A-Za-z0-9]+/g, 'svc_…')) as T;
 }

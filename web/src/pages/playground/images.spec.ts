@@ -12,7 +12,7 @@ describe('the size of a file', () => {
 });
 
 describe('images to send', () => {
-  it('are refused by name where no model takes them', async () => {
+  it('are refused by name if no model takes them', async () => {
     const text = new File(['x'], 'notes.txt', { type: 'text/plain' });
     const large = new File([new Uint8Array(MAX_IMAGE_BYTES + 1)], 'large.png', { type: 'image/png' });
     expect(await readImages([text, large])).toEqual({

@@ -1,17 +1,17 @@
 import type { Image } from './chat.types';
 
-/** A request may have 32 MB; base64 takes a third more than the file. */
+/** A request can have 32 MB; base64 takes a third more than the file. */
 export const MAX_IMAGE_BYTES = 10 * 1024 ** 2;
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 export interface ReadImages {
   readonly images: readonly Image[];
-  /** Why others were not taken. */
+  /** Why other files were not accepted. */
   readonly faults: readonly string[];
 }
 
-/** The files as images to send; those that no model takes are told by name. */
+/** The files as images to send; files that no model takes are reported by name. */
 export async function readImages(files: readonly File[]): Promise<ReadImages> {
   const faults = files.flatMap((file) => faultOf(file) ?? []);
   const images = await Promise.all(files.filter((file) => faultOf(file) === null).map(toImage));

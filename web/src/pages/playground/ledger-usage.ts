@@ -5,8 +5,8 @@ const TRIES = 8;
 const FIRST_WAIT_MS = 150;
 
 /**
- * What a call that was stopped came to. Its stream ended before it could tell; the ledger knows as soon as the gateway
- * has closed the row. Null: it did not say in time.
+ * The usage of a call that was stopped. Its stream ended before the usage; the ledger has it as soon as the gateway has
+ * closed the row. Null if that took too long.
  */
 export async function ledgerUsage(completionId: string): Promise<Pick<Stats, 'usage' | 'costUsd'> | null> {
   for (let attempt = 0; attempt < TRIES; attempt++) {

@@ -8,7 +8,7 @@ import classes from './markdown.module.css';
 const REMARK = [remarkGfm, htmlAsText];
 const REHYPE = [rehypeSanitize];
 
-/** Nothing that an answer names is loaded: images stand as their words, links open only when one follows them. */
+/** Nothing that an answer names is loaded: images are shown as text, and links open only on click. */
 const COMPONENTS: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -24,7 +24,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** An answer's Markdown. Loaded when first needed: it is the heaviest part of the page. */
+/** An answer's Markdown. Loaded on demand: it is the largest part of the page. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.markdown}>
@@ -41,7 +41,7 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
-/** Raw HTML is never rendered; its letters are part of the answer, so they are shown. */
+/** Raw HTML is never rendered; it is shown as text. */
 function htmlAsText() {
   return (root: MarkdownNode) => toText(root);
 }
@@ -53,10 +53,10 @@ function toText(node: MarkdownNode): void {
   }
 }
 
-/** Whatever else has children holds words in a line. */
+/** Other elements with children contain inline text. */
 const HOLDS_BLOCKS = ['root', 'blockquote', 'listItem', 'footnoteDefinition'];
 
-/** The text of a code block's elements. */
+/** The text of a code block. */
 function textOf(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return node.map(textOf).join('');

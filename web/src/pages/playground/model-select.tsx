@@ -12,7 +12,7 @@ interface ModelSelectProps {
   onChange: (id: string) => void;
 }
 
-/** The models that can be called, by their owners; typing finds one by name or id. */
+/** The callable models, by owner; typing searches names and ids. */
 export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   const callable = models.filter(({ callable }) => callable);
   const byId = new Map(callable.map((model) => [model.id, model]));
@@ -74,7 +74,7 @@ function Option({ model, checked }: { model: ModelView; checked: boolean }) {
 
 type Options = Parameters<NonNullable<SelectProps['filter']>>[0]['options'];
 
-/** Those whose name, id or owner holds what is typed. */
+/** Those whose name, id or owner contains the typed text. */
 function matchingGroups(options: Options, search: string, models: ReadonlyMap<string, ModelView>): Options {
   const wanted = search.trim().toLocaleLowerCase();
   return options.flatMap((group) => {

@@ -1,12 +1,12 @@
 import { api, unwrap } from '../../api/client';
 
-/** A key is replaced when it has less than this to live. */
+/** A key with a shorter remaining life is replaced. */
 const SPARE_MS = 60_000;
 
 let known: { key: string; expiresAt: number } | undefined;
 let asking: Promise<string> | undefined;
 
-/** The key that the playground calls /v1 with. It lives in this variable alone, for a quarter of an hour. */
+/** The playground's key for /v1. It exists only in this variable, for 15 minutes. */
 export function playgroundKey(): Promise<string> {
   if (known && known.expiresAt - Date.now() > SPARE_MS) return Promise.resolve(known.key);
   asking ??= ask().finally(() => {
@@ -15,7 +15,7 @@ export function playgroundKey(): Promise<string> {
   return asking;
 }
 
-/** The gateway did not take it: the next call gets a new one. */
+/** The gateway refused it: the next call gets a new one. */
 export function forgetPlaygroundKey(): void {
   known = undefined;
 }

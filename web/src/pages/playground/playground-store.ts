@@ -6,10 +6,10 @@ export interface PlaygroundState {
   readonly settings: ChatSettings;
   readonly turns: readonly Turn[];
   readonly draft: Draft;
-  /** The answer on its way. */
+  /** The current answer. */
   readonly runningId: string | null;
   readonly exchange: Exchange | null;
-  /** Names the conversation in the history. */
+  /** The conversation's title in the history. */
   readonly conversationId: string | null;
 }
 
@@ -27,7 +27,7 @@ const EMPTY: PlaygroundState = {
 let state = EMPTY;
 const listeners = new Set<() => void>();
 
-/** The playground as it is, kept while one looks at other pages. */
+/** The state of the playground, kept while other pages are open. */
 export function usePlayground(): PlaygroundState {
   return useSyncExternalStore(subscribe, playgroundState);
 }

@@ -27,7 +27,7 @@ const SettingsDrawer = onDemand(
 );
 const HistoryDrawer = lazy(() => import('./history-drawer').then((module) => ({ default: module.HistoryDrawer })));
 
-/** Talks to any model that the person may call, through the same /v1 as every client. */
+/** Chat with any model that the person can use, through the same /v1 as every client. */
 export function PlaygroundPage() {
   const query = useQuery(modelsQuery);
   const [isCodeOpen, code] = useDisclosure(false);
@@ -171,7 +171,7 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
   );
 }
 
-/** In a dialog the key closes that. */
+/** In a dialog, the key closes the dialog. */
 function stopUnlessDialog(): void {
   if (!document.querySelector('[role="dialog"]')) stopAnswer();
 }

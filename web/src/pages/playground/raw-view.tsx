@@ -8,7 +8,7 @@ import { CHAT_PATH } from './chat-path';
 import { withShortImages } from './chat-request';
 import classes from './playground.module.css';
 
-/** The last request and its answer as they went over the wire. */
+/** The last request and its answer, as sent and received. */
 export function RawView({ exchange }: { exchange: Exchange | null }) {
   if (!exchange) {
     return (
@@ -42,7 +42,7 @@ interface MessageProps {
   line: string;
   headers: Exchange['requestHeaders'];
   body: string;
-  /** What is copied, where the body is cut short. */
+  /** The text to copy, if the shown body is shortened. */
   whole?: string;
 }
 

@@ -25,7 +25,7 @@ const EFFORTS: { value: Effort; label: string }[] = [
   { value: 'max', label: 'Max' },
 ];
 
-/** The request's parameters: those that the model can have. */
+/** The parameters of the request that the model supports. */
 export function SettingsPanel({ models, model, settings, onChange }: SettingsPanelProps) {
   return (
     <Stack gap="md">

@@ -8,7 +8,7 @@ interface Sentence {
 
 const SENTENCE_END = /[.!?:…](?=\s)|\n+/g;
 
-/** Has a screen reader say an answer sentence by sentence while it comes, instead of every piece anew. */
+/** Has a screen reader say an answer sentence by sentence as it arrives, without repeating it at every piece. */
 export function SpokenAnswer({ turn }: { turn: AssistantTurn | undefined }) {
   return (
     <VisuallyHidden>
@@ -19,7 +19,7 @@ export function SpokenAnswer({ turn }: { turn: AssistantTurn | undefined }) {
   );
 }
 
-/** The whole sentences so far; the last one, too, once the answer has ended. */
+/** The complete sentences so far; also the last one once the answer has ended. */
 function sentencesOf({ text, state }: AssistantTurn): Sentence[] {
   const ends = [...text.matchAll(SENTENCE_END)].map(({ index, 0: mark }) => index + mark.length);
   if (state !== 'running') ends.push(text.length);

@@ -14,7 +14,7 @@ interface Kept {
 
 let owner: string | null = null;
 
-/** Has the conversation outlive a reload, in this tab alone and no longer than it; signing out forgets it. */
+/** Keeps the conversation over a reload, only in this tab; signing out forgets it. */
 export function keepInTab(userId: string): void {
   if (owner === userId) return;
   if (owner === null) window.addEventListener('pagehide', () => owner !== null && write(owner));
@@ -35,7 +35,7 @@ function read(userId: string): Kept | null {
   }
 }
 
-/** Without its images where the browser has no room for them. */
+/** Without its images if the browser has no room for them. */
 function write(userId: string): void {
   const { settings, turns, draft, conversationId } = playgroundState();
   const kept = withoutKeys({ settings, turns: settled(turns), draft, conversationId });

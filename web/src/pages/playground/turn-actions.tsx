@@ -5,9 +5,9 @@ import { Tip } from '../../kit/tip';
 import type { Turn } from './chat.types';
 import classes from './turn.module.css';
 
-/** What can be done with the messages of a conversation. */
+/** The actions on messages of a conversation. */
 export interface TurnCommands {
-  /** Null: an answer is on its way, so nothing is changed. */
+  /** Null while an answer is running, when nothing can be changed. */
   readonly change: ((id: string, text: string) => void) | null;
   readonly remove: (id: string) => void;
   readonly move: (id: string, step: -1 | 1) => void;

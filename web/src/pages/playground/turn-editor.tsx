@@ -4,12 +4,12 @@ import type { Turn } from './chat.types';
 
 interface TurnEditorProps {
   turn: Turn;
-  /** `isRun`: the conversation goes on from here at once. */
+  /** `isRun`: continues the conversation from here immediately. */
   onSave: (text: string, isRun: boolean) => void;
   onCancel: () => void;
 }
 
-/** A message's text, to be changed in its place. */
+/** A message's text, edited in place. */
 export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
   const [text, setText] = useState(turn.text);
   const canRun = turn.role !== 'assistant';

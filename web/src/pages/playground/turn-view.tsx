@@ -23,7 +23,7 @@ const ROLES = {
   tool: { name: 'Tool result', icon: Wrench },
 };
 
-/** One message of the conversation, with what can be done to it. */
+/** One message of the conversation, with its actions. */
 export function TurnView({ turn, isFirst, isLast, commands }: TurnViewProps) {
   const [isEditing, setEditing] = useState(turn.role === 'tool' && turn.text === '');
   const { name, icon: Icon } = ROLES[turn.role];

@@ -4,13 +4,13 @@ export function userTurn(text: string, images: readonly Image[]): UserTurn {
   return { id: newId(), role: 'user', text, images };
 }
 
-/** An answer that is on its way. */
+/** An answer in progress. */
 export function runningTurn(): AssistantTurn {
   const nothing = { text: '', reasoning: '', toolCalls: [], failure: null, stats: null };
   return { id: newId(), role: 'assistant', state: 'running', ...nothing };
 }
 
-/** An answer that the person puts into the model's mouth. */
+/** An answer that the person wrote for the model. */
 export function writtenTurn(text: string): AssistantTurn {
   return { ...runningTurn(), text, state: 'written' };
 }
@@ -27,12 +27,12 @@ export function without(turns: readonly Turn[], id: string): Turn[] {
   return turns.filter((turn) => turn.id !== id);
 }
 
-/** The turn at its old place, as far as that is still there. */
+/** The turn at its old position, as far as that still exists. */
 export function withTurn(turns: readonly Turn[], turn: Turn, index: number): Turn[] {
   return turns.toSpliced(index, 0, turn);
 }
 
-/** As they are once nothing is on its way. */
+/** The turns once no answer is running. */
 export function settled(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) =>
     turn.role === 'assistant' && turn.state === 'running' ? { ...turn, state: 'stopped' } : turn,
@@ -46,13 +46,13 @@ export function moved(turns: readonly Turn[], id: string, step: -1 | 1): readonl
   return turn && other ? turns.with(from, other).with(from + step, turn) : turns;
 }
 
-/** What stands before the next answer when it is asked for anew from here: up to a question, or up to before an answer. */
+/** The turns before an answer that is repeated from here: up to a question, or up to before an answer. */
 export function upTo(turns: readonly Turn[], id: string): Turn[] {
   const index = turns.findIndex((turn) => turn.id === id);
   return turns.slice(0, turns[index]?.role === 'assistant' ? index : index + 1);
 }
 
-/** The calls of the last answer that no tool has answered yet. */
+/** The calls of the last answer without a tool result. */
 export function openCalls(turns: readonly Turn[]): readonly ToolCall[] {
   const last = turns.findLastIndex(({ role }) => role === 'assistant');
   const turn = turns[last];

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Nearer to the end than this counts as at the end. */
+/** A smaller distance from the end counts as at the end. */
 const NEAR = 48;
 
-/** Keeps the end in view while content grows, until one scrolls up; and again once one is back at the end. */
+/** Keeps the end in view while content grows, until someone scrolls up, and again at the end. */
 export function useFollowScroll(content: unknown, isNew: unknown) {
   const box = useRef<HTMLElement>(null);
   const isFollowing = useRef(true);

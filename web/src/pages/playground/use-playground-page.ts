@@ -18,7 +18,7 @@ import { keepInTab } from './tab-conversation';
 import type { TurnCommands } from './turn-actions';
 import { moved, openCalls, settled, toolTurn, upTo, userTurn, without, withText, withTurn, writtenTurn } from './turns';
 
-/** The playground's state, and what the page's buttons do to it. */
+/** The playground's state, and the actions of its buttons. */
 export function usePlaygroundPage(models: readonly ModelView[]) {
   const { user } = useSession();
   const state = usePlayground();

@@ -3,14 +3,14 @@ import { TextInput } from '@mantine/core';
 interface WholeNumberFieldProps {
   label: string;
   placeholder: string;
-  /** Null: none is given. */
+  /** Null for an empty field. */
   value: number | null;
   onChange: (value: number | null) => void;
   min?: number;
   max?: number;
 }
 
-/** A field that a browser has by itself; what is too large or too small becomes the bound when one leaves it. */
+/** The browser's own number field; values out of range become the bound on blur. */
 export function WholeNumberField({ value, onChange, min, max, ...labels }: WholeNumberFieldProps) {
   const bounded = (number: number) => Math.max(min ?? number, Math.min(max ?? number, number));
   return (

@@ -2,15 +2,15 @@ import { UnstyledButton } from '@mantine/core';
 import classes from './settings.module.css';
 import type { SettingGroup } from './settings-api';
 
-/** The element that a group's link leads to. */
+/** The id of the element that a group's link leads to. */
 export function groupId(title: string): string {
   return `settings-${title.toLowerCase().replaceAll(/\W+/g, '-')}`;
 }
 
-/** Leads to each group of a long page. */
+/** Links to each group of a long page. */
 export function GroupLinks({ groups }: { groups: readonly SettingGroup[] }) {
   return (
-    <nav aria-label="Groups of settings" className={classes.links}>
+    <nav aria-label="Setting groups" className={classes.links}>
       {groups.map(({ title, settings }) => (
         <UnstyledButton key={title} className={classes.link} onClick={() => goTo(title)}>
           {title}

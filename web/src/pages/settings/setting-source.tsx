@@ -14,7 +14,7 @@ const LOOKS: Record<Exclude<Setting['source'], 'default'>, SourceLook> = {
   file: { label: 'File', icon: FileCog },
 };
 
-/** What sets a setting: in words, and by which file or variable. */
+/** What sets a setting: in words, and the file or variable. */
 export function SettingSource({ setting: { name, source, setBy, value } }: { setting: Setting }) {
   if (source === 'default') {
     return (

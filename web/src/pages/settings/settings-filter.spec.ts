@@ -15,14 +15,14 @@ function names(search: string, shown: 'all' | 'set' = 'all'): string[] {
   return matchingGroups(groups, search, shown).flatMap(({ settings }) => settings.map(({ name }) => name));
 }
 
-describe('the settings that are shown', () => {
-  it('hold every word of the search, wherever it stands', () => {
+describe('the shown settings', () => {
+  it('contain every word of the search, anywhere', () => {
     expect(names('network LISTENS')).toEqual(['PORT']);
     expect(names('network database')).toEqual([]);
     expect(names('  ')).toEqual(['PORT', 'HOST', 'DATABASE_URL']);
   });
 
-  it('are those that something sets, where only these are wanted; an empty group goes', () => {
+  it('are the set ones, if requested, without empty groups', () => {
     expect(matchingGroups(groups, '', 'set').map(({ title }) => title)).toEqual(['Network']);
     expect(names('', 'set')).toEqual(['HOST']);
   });

@@ -4,7 +4,7 @@ export const SHOWN = ['all', 'set'] as const;
 
 export type Shown = (typeof SHOWN)[number];
 
-/** The settings that hold every word of the search; with `set`, only those that something sets. */
+/** The settings that contain every word of the search; with `set`, only those that something sets. */
 export function matchingGroups(groups: readonly SettingGroup[], search: string, shown: Shown): SettingGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return groups

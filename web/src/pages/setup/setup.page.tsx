@@ -8,7 +8,7 @@ import { useAddressToken } from '../../kit/use-address-token';
 import { Entrance } from '../../shell/entrance';
 import { SetupForm } from './setup-form';
 
-/** The first page of a new gateway: makes the administrator. */
+/** The first page of a new gateway: creates the administrator. */
 export function SetupPage() {
   const token = useAddressToken();
   const setup = useQuery({
@@ -43,8 +43,7 @@ function NoToken() {
   return (
     <Entrance title="Set up">
       <EmptyState icon={Link2Off} title="The link is not complete">
-        Open the whole link that stands behind “Set up” in the log of the gateway. Restarting the gateway prints a new
-        one.
+        Open the whole “Set up” link that the gateway printed at its start. The command setup:link creates a new one.
       </EmptyState>
     </Entrance>
   );

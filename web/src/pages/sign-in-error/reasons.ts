@@ -1,7 +1,7 @@
 interface Reason {
   title: string;
   text: string;
-  /** Before the names that the gateway gives with this reason. */
+  /** The text before the names that the gateway sends with this reason. */
   missing?: string;
   /** Another try with the same provider may help. */
   mayRetry: boolean;
@@ -9,7 +9,7 @@ interface Reason {
 
 const ASK = 'Ask an administrator of the gateway.';
 
-/** Why a sign-in failed, by the gateway's word for it. */
+/** Why a sign-in failed, by the gateway's code. */
 const REASONS: Readonly<Record<string, Reason>> = {
   provider_unreachable: {
     title: 'Single sign-on does not answer',
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
     mayRetry: true,
   },
   invalid_answer: {
-    title: 'The answer could not be trusted',
+    title: 'The answer could not be verified',
     text: `The answer of your company's sign-on service could not be verified, so nobody was signed in. ${ASK}`,
     mayRetry: true,
   },
@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   account_exists: {
     title: 'This e-mail address is taken',
-    text: `There is another account with your e-mail address, and it cannot be joined with your sign-on. ${ASK}`,
+    text: `There is another account with your e-mail address, and it cannot be linked to your sign-in. ${ASK}`,
     mayRetry: false,
   },
   account_disabled: {

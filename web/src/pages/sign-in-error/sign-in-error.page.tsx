@@ -8,7 +8,7 @@ import { RequestId } from '../../kit/request-id';
 import { Entrance } from '../../shell/entrance';
 import { reasonOf } from './reasons';
 
-/** A single sign-on that did not work: why, what is missing, and the ways on. */
+/** A failed single sign-on: the reason, what is missing, and what to do next. */
 export function SignInErrorPage() {
   const search = useSearch({ strict: false });
   const reason = reasonOf(search.reason);
@@ -24,7 +24,7 @@ export function SignInErrorPage() {
   );
 }
 
-/** The names come from the gateway and not from the address, which anybody can write. */
+/** The names come from the gateway and not from the address, which anyone can write. */
 function Missing({ label, requestId }: { label: string; requestId: string }) {
   const { data } = useQuery({
     queryKey: ['sign-in-failure', requestId],

@@ -10,7 +10,7 @@ const CAUSES: Record<Reload['cause'], string> = {
   files: 'because a file changed',
 };
 
-/** What the files brought when they were last read again; nothing where they were not since the start. */
+/** The result of the last reload of the files; nothing before the first one. */
 export function LastReload() {
   const { data } = useQuery(reloadQuery);
   if (!data?.last) return null;

@@ -22,7 +22,7 @@ const STATES: Record<CatalogModel['state'], { tone: StatusTone; text: string }> 
   hidden: { tone: 'warn', text: 'Hidden' },
 };
 
-/** Every model of the catalog, with the upstreams that serve it and what comes of it. */
+/** Every model of the catalog, with the upstreams that serve it and its status. */
 export function ModelsTable({ query, upstreams }: ModelsTableProps) {
   const columns = useMemo(() => columnsFor(upstreams), [upstreams]);
   return (
@@ -36,7 +36,7 @@ export function ModelsTable({ query, upstreams }: ModelsTableProps) {
       searchLabel="Search by model or upstream"
       empty={
         <EmptyState icon={Boxes} title="The catalog is empty">
-          Models are named in models.yaml.
+          Add models to models.yaml.
         </EmptyState>
       }
     />
@@ -109,7 +109,7 @@ function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: read
   );
 }
 
-/** What is missing for a model to be live. */
+/** What a model lacks to be live. */
 function reasonOf({ state, targets }: CatalogModel, upstreams: readonly Upstream[]): string | null {
   if (state === 'live') return null;
   const names = new Set(targets.map(({ upstream }) => upstream));

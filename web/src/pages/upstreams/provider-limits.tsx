@@ -3,7 +3,7 @@ import { limitScope, limitTexts } from './limit-words';
 import classes from './upstreams.module.css';
 import type { Upstream } from './upstreams-api';
 
-/** What the provider allows, and how much of it is used now. */
+/** The provider's limits, and how much of each is used now. */
 export function ProviderLimits({ upstream: { limits } }: { upstream: Upstream }) {
   return (
     <ul className={classes.list}>

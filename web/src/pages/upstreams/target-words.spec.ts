@@ -17,7 +17,7 @@ const target = (fields: Partial<Target>): Target => ({
 const aside = { asideReason: 'limited', asideUntil: '2026-11-22T12:03:20.000Z', asideBy: null } as const;
 
 describe("a target's share", () => {
-  it('is by weight among those of its priority that are asked', () => {
+  it('is by weight among the available ones of its priority', () => {
     const targets = [
       target({}),
       target({ upstream: 'azure', weight: 3 }),
@@ -35,15 +35,15 @@ describe("a target's share", () => {
   });
 });
 
-describe('what is set aside', () => {
-  it('says why and until when', () => {
+describe('a target that is set aside', () => {
+  it('shows the reason and the time', () => {
     expect(asideText(target(aside))).toMatch(/^set aside until .*\d\d:\d\d.*: it asked to wait$/);
     expect(asideText(target({}))).toBeNull();
     const asideBy = { host: 'gateway-2', process: 7 };
     expect(asideText(target({ ...aside, asideBy }))).toMatch(/it asked to wait \(seen by process 7 on gateway-2\)$/);
   });
 
-  it('names the keys that are set aside while others are not', () => {
+  it('names its keys that are set aside while others are not', () => {
     const keys = [
       { name: '1', asideReason: null, asideUntil: null, asideBy: null },
       { name: 'batch', ...aside },
@@ -54,7 +54,7 @@ describe('what is set aside', () => {
     expect(keysAsideText(target({ ...aside, keys }))).toEqual([]);
   });
 
-  it('of an upstream is each of its models once, the last to come back first', () => {
+  it('is listed once for each model of an upstream, the last to return first', () => {
     const later = target({ ...aside, model: 'other', asideUntil: '2026-11-22T12:05:00.000Z' });
     const models = [
       [target(aside), target({ upstream: 'groq', ...aside })],

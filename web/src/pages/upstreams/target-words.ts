@@ -12,20 +12,22 @@ const REASONS = {
 
 type Aside = Pick<Target, 'asideReason' | 'asideUntil' | 'asideBy'>;
 
-/** "set aside until 12:03:20: it asked to wait", and which other process found that out; null: it is not. */
+/**
+ * "set aside until 12:03:20: it asked to wait", and which other process found that out; null if it is not set aside.
+ */
 export function asideText({ asideReason, asideUntil, asideBy }: Aside): string | null {
   if (!asideReason || !asideUntil) return null;
   const by = asideBy ? ` (seen by process ${asideBy.process} on ${asideBy.host})` : '';
   return `set aside until ${formatClock(new Date(asideUntil), 'local')}: ${REASONS[asideReason]}${by}`;
 }
 
-/** Of several keys, each that is set aside while others are not: "key 2 set aside until 12:03:20: …". */
+/** With several keys, each that is set aside while others are not: "key 2 set aside until 12:03:20: …". */
 export function keysAsideText({ asideUntil, keys }: Target): string[] {
   if (asideUntil) return [];
   return keys.flatMap((key) => asideText(key)?.replace(/^/, `key ${key.name} `) ?? []);
 }
 
-/** "weight 3, 75 %": of the calls that come to its priority; null where it has no company there. */
+/** "weight 3, 75 %": its share of the calls of its priority; null if it is the only one there. */
 export function shareText(target: Target, targets: readonly Target[]): string | null {
   const company = targets.filter(({ priority }) => priority === target.priority);
   if (company.length < 2) return null;
@@ -35,7 +37,7 @@ export function shareText(target: Target, targets: readonly Target[]): string | 
   return `weight ${target.weight}, ${formatPercent(share)}`;
 }
 
-/** What is set aside of an upstream: each of its models once, the one that comes back last first. */
+/** What is set aside of an upstream: each of its models once, the one that returns last first. */
 export function asideOf(upstream: string, models: readonly CatalogModel[]): Target[] {
   const aside = models.flatMap(({ targets }) =>
     targets.filter((target) => target.upstream === upstream && target.asideUntil),

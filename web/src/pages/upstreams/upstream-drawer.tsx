@@ -4,12 +4,12 @@ import { UpstreamHealth } from './upstream-health';
 import type { Upstream } from './upstreams-api';
 
 interface UpstreamDrawerProps {
-  /** Null keeps the drawer shut. */
+  /** Null closes the drawer. */
   upstream: Upstream | null;
   onClose: () => void;
 }
 
-/** Everything that is configured of an upstream: its variables, clocks and models. */
+/** The whole configuration of an upstream: variables, clocks and models. */
 export function UpstreamDrawer({ upstream, onClose }: UpstreamDrawerProps) {
   return (
     <Drawer

@@ -7,7 +7,7 @@ import { ProviderLimits } from './provider-limits';
 import classes from './upstreams.module.css';
 import type { Upstream } from './upstreams-api';
 
-/** What is configured, and how the last day went. */
+/** The configuration, and the results of the last day. */
 export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
   const { protocol, baseUrl, apiVersion, project, location, baseUrlSetBy } = upstream;
   const facts: [string, ReactNode][] = [
@@ -37,7 +37,7 @@ export function UpstreamFacts({ upstream }: { upstream: Upstream }) {
   );
 }
 
-/** Of the last day. */
+/** In the last day. */
 function cachedText({ cachedShare }: Upstream): string {
   return cachedShare === null ? 'No input in 24 hours' : `${formatPercent(cachedShare)} in 24 hours`;
 }

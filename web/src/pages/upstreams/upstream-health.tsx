@@ -4,7 +4,7 @@ import type { Upstream } from './upstreams-api';
 interface Health {
   tone: StatusTone;
   text: string;
-  /** What wants to be looked at comes first. */
+  /** The most urgent comes first. */
   rank: number;
 }
 
@@ -15,7 +15,7 @@ const HEALTHS: Record<Upstream['health'], Health> = {
   no_credential: { tone: 'warn', text: 'No credential', rank: 3 },
 };
 
-/** How an upstream has answered in the last 24 hours, or why it was not asked. */
+/** How an upstream has answered in the last 24 hours, or why it was not called. */
 export function UpstreamHealth({ health }: { health: Upstream['health'] }) {
   const { tone, text } = HEALTHS[health];
   return <StatusBadge tone={tone}>{text}</StatusBadge>;

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../kit/status-badge';
 import classes from './upstreams.module.css';
 import { testUpstream, type Upstream, type UpstreamCall } from './upstreams-api';
 
-/** Calls the upstream for real, and tells beside the button how that went. */
+/** Calls the upstream for real, and shows the result beside the button. */
 export function UpstreamTest({ upstream: { name, state, models, variables } }: { upstream: Upstream }) {
   const test = useMutation({ mutationFn: () => testUpstream(name), gcTime: 0 });
   if (state !== 'live') {

@@ -18,7 +18,7 @@ interface UpstreamsTableProps {
   onOpen: (name: string) => void;
 }
 
-/** Every upstream of the configuration: what fails comes first. */
+/** Every configured upstream, failing ones first. */
 export function UpstreamsTable({ query, models, onOpen }: UpstreamsTableProps) {
   const columns = useMemo(() => columnsFor(models, onOpen), [models, onOpen]);
   return (
@@ -32,7 +32,7 @@ export function UpstreamsTable({ query, models, onOpen }: UpstreamsTableProps) {
       onRowClick={({ name }) => onOpen(name)}
       empty={
         <EmptyState icon={Cable} title="There are no upstreams">
-          Upstreams are named in upstreams.yaml.
+          Add upstreams to upstreams.yaml.
         </EmptyState>
       }
     />
@@ -101,7 +101,7 @@ function columnsFor(models: readonly CatalogModel[], open: (name: string) => voi
   ];
 }
 
-/** What of it is set aside, the last to come back by name; the table of the models has each. */
+/** What is set aside, with the last to return; the table of models has all. */
 function Aside({ targets }: { targets: readonly Target[] }) {
   const [last, ...others] = targets;
   const text = last && asideText(last);

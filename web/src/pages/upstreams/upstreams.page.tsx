@@ -60,7 +60,7 @@ export function UpstreamsPage() {
   );
 }
 
-/** Which file the tab shows. */
+/** The file of the tab. */
 function Source({ file }: { file: string }) {
   return (
     <Text size="xs" c="dimmed" mb="md" className={classes.file} component="div">
@@ -69,13 +69,13 @@ function Source({ file }: { file: string }) {
   );
 }
 
-/** Whose view of what is set aside this is, where anything is. */
+/** Which process's view this is, if anything is set aside. */
 function SeenBy({ data: { models, seenBy } }: { data: Upstreams }) {
   const isAnyAside = models.some(({ targets }) => targets.some(({ asideReason }) => asideReason));
   if (!isAnyAside) return null;
   return (
     <Text size="xs" c="dimmed" mt="md">
-      Processes tell each other what they set aside. This is the view of process {seenBy.process} on {seenBy.host}.
+      Processes share what they set aside. This is the view of process {seenBy.process} on {seenBy.host}.
     </Text>
   );
 }
@@ -86,8 +86,7 @@ function SimulationNote({ data }: { data: Upstreams }) {
   return (
     <Alert icon={<FlaskConical size={17} aria-hidden="true" />} color="gray" mb="md" title="Answers are simulated">
       {simulated === data.models.length ? 'No model has a live upstream' : `${simulated} models have no live upstream`},
-      so the gateway makes up their answers, at no cost. Give an upstream its credential, and restart, to have real
-      ones.
+      so the gateway simulates their answers, at no cost. Set an upstream's credential and restart for real answers.
     </Alert>
   );
 }

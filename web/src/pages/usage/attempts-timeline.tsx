@@ -9,7 +9,9 @@ interface AttemptsTimelineProps {
   firstTokenMs: number | null;
 }
 
-/** A bar for each attempt along the request's time, and where its first token came. The table beside it says the same. */
+/**
+ * A bar for each attempt along the request's time, and the time of its first token. The table beside it has the same.
+ */
 export function AttemptsTimeline({ attempts, totalMs, firstTokenMs }: AttemptsTimelineProps) {
   const end = Math.max(totalMs ?? 0, ...attempts.map(({ startMs, ms }) => startMs + ms), 1);
   const part = (ms: number) => `${(100 * ms) / end}%`;

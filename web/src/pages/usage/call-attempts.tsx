@@ -9,7 +9,7 @@ import type { CallDetail } from './usage-queries';
 
 const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 
-/** Each attempt at an upstream: as a small picture over the time that the request took, and as a table. */
+/** Each attempt at an upstream: as a timeline of the request, and as a table. */
 export function CallAttempts({ call }: { call: CallDetail }) {
   const { attempts, totalMs, firstTokenMs, simulated } = call;
   return (
@@ -19,7 +19,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
       </Title>
       {attempts.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {simulated ? 'The built-in simulator answered, so no upstream was asked.' : 'No upstream was asked.'}
+          {simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.'}
         </Text>
       ) : (
         <>
@@ -31,7 +31,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                   <Table.Th scope="col">Upstream</Table.Th>
                   <Table.Th scope="col">Outcome</Table.Th>
                   <Table.Th scope="col" ta="right">
-                    Began after
+                    Started after
                   </Table.Th>
                   <Table.Th scope="col" ta="right">
                     Took
@@ -57,7 +57,7 @@ export function CallAttempts({ call }: { call: CallDetail }) {
                       {formatMs(startMs)}
                       {waitedMs && (
                         <Text size="xs" c="dimmed">
-                          {formatMs(waitedMs)} for room
+                          {formatMs(waitedMs)} waiting
                         </Text>
                       )}
                     </Table.Td>

@@ -10,7 +10,7 @@ import { formatValue } from './units';
 import shared from './usage.module.css';
 import type { Call } from './usage-queries';
 
-/** The columns of the list of requests; the time opens a request's details, for keyboards too. */
+/** The columns of the list of requests; the time opens a request's details, also with the keyboard. */
 export function callColumns(zone: ZoneChoice, open: (id: string) => void): Column<Call>[] {
   const time = new Intl.DateTimeFormat(undefined, {
     timeZone: zoneName(zone),

@@ -8,13 +8,13 @@ import classes from './usage.module.css';
 import { callQuery } from './usage-queries';
 
 interface CallDrawerProps {
-  /** Of the call to show; null keeps the drawer shut. */
+  /** The id of the call to show; null closes the drawer. */
   id: string | null;
   zone: ZoneChoice;
   onClose: () => void;
 }
 
-/** One request in full, with each attempt at an upstream. What was said in it is not kept, so not shown. */
+/** One request with each attempt at an upstream. Its content is not stored, so not shown. */
 export function CallDrawer({ id, zone, onClose }: CallDrawerProps) {
   const query = useQuery({ ...callQuery(id ?? ''), enabled: id !== null });
   return (

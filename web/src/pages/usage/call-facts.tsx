@@ -10,7 +10,7 @@ import { formatValue } from './units';
 import classes from './usage.module.css';
 import type { CallDetail } from './usage-queries';
 
-/** What the ledger knows of a request. */
+/** The ledger's facts about a request. */
 export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
   return (
     <Stack gap="md">
@@ -58,12 +58,12 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   ];
 }
 
-/** Another model than the one that was asked for. */
+/** Set if another model answered than the requested one. */
 function answeredBy({ model, servedModel }: CallDetail): [string, ReactNode][] {
   return servedModel === null || servedModel === model ? [] : [['Answered by', servedModel]];
 }
 
-/** With what explains it, where it is not just the list price. */
+/** With an explanation if it is not just the list price. */
 function Cost({ call }: { call: CallDetail }) {
   const sentences = chargeSentences(call);
   return (
@@ -80,7 +80,7 @@ function Cost({ call }: { call: CallDetail }) {
   );
 }
 
-/** It went no farther than the gateway's own checks. */
+/** Refused by the gateway's own checks. */
 function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],

@@ -10,7 +10,7 @@ const TONES: Record<string, StatusTone> = {
   refused: 'warn',
 };
 
-/** How a request ended, in words. */
+/** The status of a request in words. */
 export function CallStatus({ status }: { status: string }) {
   return <StatusBadge tone={TONES[status] ?? 'neutral'}>{STATUS_LABELS[status] ?? status}</StatusBadge>;
 }

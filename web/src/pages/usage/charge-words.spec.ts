@@ -14,14 +14,14 @@ type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
 const told = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>
   chargeSentences({ charge: { ...NOTHING, ...charge }, simulated: false, status });
 
-describe('why a call was charged what it was', () => {
-  it('is not told where it was just the list price, or the answer was simulated', () => {
+describe('the explanation of a charge', () => {
+  it('is empty for the list price and for a simulated answer', () => {
     expect(chargeSentences({ charge: null, simulated: false, status: 'settled' })).toEqual([]);
     const charge = { ...NOTHING, basis: 'visible' as const };
     expect(chargeSentences({ charge, simulated: true, status: 'aborted' })).toEqual([]);
   });
 
-  it('is told in a sentence for each cause', () => {
+  it('has a sentence for each reason', () => {
     const cacheWrites = [
       { minutes: 5 as const, tokens: 1200, factor: 1.25 },
       { minutes: 60 as const, tokens: 1, factor: null },
@@ -37,29 +37,27 @@ describe('why a call was charged what it was', () => {
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
       "1 call of the provider's tool code_execution.",
-      '$0.0012 more than was reserved: the budget may be exceeded.',
+      '$0.0012 more than reserved: the budget may be exceeded.',
     ]);
   });
 
-  it('says how the tokens were found that the upstream did not report', () => {
+  it('says how unreported tokens were estimated', () => {
     const left = 'The caller left early. Output tokens were estimated';
-    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the text that was seen.`]);
-    expect(told({ basis: 'time' }, 'aborted')).toEqual([
-      `${left} from the time that the model had, at its usual speed.`,
-    ]);
-    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the most that the answer could have had.`]);
+    expect(told({ basis: 'visible' }, 'aborted')).toEqual([`${left} from the received text.`]);
+    expect(told({ basis: 'time' }, 'aborted')).toEqual([`${left} from the elapsed time, at the model's usual speed.`]);
+    expect(told({ basis: 'ceiling' }, 'aborted')).toEqual([`${left} as the longest possible answer.`]);
     expect(told({ basis: 'prompt' }, 'interrupted')).toEqual([
       "Only the prompt was charged: the gateway's process ended before the answer.",
     ]);
-    const counted = 'Tokens were counted by the gateway, since the upstream did not report them.';
+    const counted = 'The gateway counted the tokens, because the upstream did not report them.';
     expect(told({ basis: 'visible' })).toEqual([counted]);
     expect(told({ basis: 'visible', isFree: true }, 'failed')).toEqual([
-      'Not charged: the upstream failed in the middle of the answer.',
+      'Not charged: the upstream failed during the answer.',
       counted,
     ]);
   });
 
-  it('says that a call counts as nothing since its model has no price', () => {
+  it('says that a call counts as zero because its model has no price', () => {
     expect(told({ isUnpriced: true })).toEqual(['The model has no price, so the call counts as $0.']);
   });
 });

@@ -8,18 +8,18 @@ const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 60: 'an hour' };
 
 const LEFT = 'The caller left early. Output tokens were estimated';
 
-/** Why a call was not just charged the list price of the tokens that the upstream reported: a sentence for each cause. */
+/** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. */
 export function chargeSentences({ charge, simulated, status }: ChargedCall): string[] {
   if (!charge || simulated) return [];
   return [
     ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
-    ...(charge.isFree ? ['Not charged: the upstream failed in the middle of the answer.'] : []),
+    ...(charge.isFree ? ['Not charged: the upstream failed during the answer.'] : []),
     ...basisSentence(charge.basis, status),
     ...charge.cacheWrites.map(cacheWriteSentence),
     ...(charge.serviceTier ? [tierSentence(charge.serviceTier)] : []),
     ...charge.hostedTools.map(toolSentence),
     ...(charge.overReservedUsd > 0
-      ? [`${formatUsd(charge.overReservedUsd)} more than was reserved: the budget may be exceeded.`]
+      ? [`${formatUsd(charge.overReservedUsd)} more than reserved: the budget may be exceeded.`]
       : []),
   ];
 }
@@ -31,13 +31,13 @@ function basisSentence(basis: Charge['basis'], status: CallDetail['status']): st
     case 'prompt':
       return ["Only the prompt was charged: the gateway's process ended before the answer."];
     case 'time':
-      return [`${LEFT} from the time that the model had, at its usual speed.`];
+      return [`${LEFT} from the elapsed time, at the model's usual speed.`];
     case 'ceiling':
-      return [`${LEFT} as the most that the answer could have had.`];
+      return [`${LEFT} as the longest possible answer.`];
     case 'visible':
       return status === 'aborted'
-        ? [`${LEFT} from the text that was seen.`]
-        : ['Tokens were counted by the gateway, since the upstream did not report them.'];
+        ? [`${LEFT} from the received text.`]
+        : ['The gateway counted the tokens, because the upstream did not report them.'];
   }
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Pill } from '@mantine/core';
 import { FILTER_LABELS, filtersFor, useChosenOptions } from './filter-options';
 import { type FilterName, NO_FILTERS, type UsageControls, type UsageSearch } from './use-usage-search';
 
-/** What the page is narrowed down to, each choice with its way out; nothing where it is not. */
+/** The active filters, each with a button to remove it; nothing if there are none. */
 export function ChosenFilters({ search, isAdmin, change, filterBy }: UsageControls) {
   const names = filtersFor(search, isAdmin).filter((name) => search.filters[name].length > 0);
   if (names.length === 0) return null;

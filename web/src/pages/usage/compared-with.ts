@@ -10,7 +10,7 @@ const COMPARED_WITH: Record<Preset, string> = {
   custom: 'the previous period of the same length',
 };
 
-/** What the numbers of a range are compared with, in words: from when to when, once that is known. */
+/** The period that a range is compared with, in words: from when to when, once that is known. */
 export function comparedWith({ range }: UsageSearch, before: UsageReport | undefined): string {
   const words = COMPARED_WITH[range.preset];
   if (!before) return words;

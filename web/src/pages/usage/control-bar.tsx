@@ -19,15 +19,15 @@ const PRESET_LABELS: Record<Preset, string> = {
 
 const PRESET_OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }));
 
-/** A calendar is much code for the few who want one. */
+/** The calendar's code is large and rarely used, so it is loaded on demand. */
 const DayRange = lazy(() => import('./day-range').then((module) => ({ default: module.DayRange })));
 
 interface ControlBarProps extends UsageControls {
-  /** What the page's numbers are compared with, in words. */
+  /** The period that the numbers are compared with, in words. */
   comparedWith: string;
 }
 
-/** In one row: which time, whose requests, which of them, and how they are shown. */
+/** One row: time, scope, filters and view. */
 export function ControlBar({ comparedWith, ...controls }: ControlBarProps) {
   const { search, change } = controls;
   const { range } = search;
@@ -66,7 +66,7 @@ export function ControlBar({ comparedWith, ...controls }: ControlBarProps) {
   );
 }
 
-/** A custom range is the last 30 days until days are picked; those of one that is left are forgotten. */
+/** A custom range is the last 30 days until days are chosen; leaving it forgets them. */
 function toRangeValues(preset: Preset) {
   return { range: preset === '7d' ? undefined : preset, from: undefined, to: undefined };
 }

@@ -5,7 +5,7 @@ import type { RangeChoice } from './range';
 import classes from './usage.module.css';
 import type { UsageControls } from './use-usage-search';
 
-/** Two days, both of them included. */
+/** Two days, both included. */
 export function DayRange({
   range: { fromDay, toDay },
   change,

@@ -15,7 +15,7 @@ const FORMATS = [
   { format: 'json', label: 'JSON', Icon: FileJson },
 ] as const;
 
-/** Downloads of what the page shows: the same range, filters and grouping. */
+/** Downloads of the page's data: with its range, filters and grouping. */
 export function ExportMenu({ search }: { search: UsageSearch }) {
   return (
     <DropMenu

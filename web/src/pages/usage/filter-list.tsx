@@ -7,7 +7,7 @@ const SEARCHED_FROM = 8;
 interface FilterListProps {
   label: string;
   options: readonly FilterOption[];
-  /** The options are already those that the text finds. */
+  /** The options are already the matches of the text. */
   isSearched: boolean;
   text: string;
   onText: (text: string) => void;
@@ -15,7 +15,7 @@ interface FilterListProps {
   onChange: (ids: string[]) => void;
 }
 
-/** Things to tick; where there are many, with a search. */
+/** Options to select; with a search if there are many. */
 export function FilterList({ label, options, isSearched, text, onText, chosen, onChange }: FilterListProps) {
   const found = options.filter(
     (option) =>

@@ -8,7 +8,7 @@ import type { FilterName, UsageControls } from './use-usage-search';
 
 const TYPING_MS = 200;
 
-/** What the page can be narrowed to, a list of each kind. */
+/** The filters of the page, a list for each kind. */
 export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const names = filtersFor(search, isAdmin);
   const [wanted, setWanted] = useState<FilterName>('models');
@@ -29,7 +29,7 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
     <Stack gap="xs">
       <SegmentedControl<FilterName>
         fullWidth
-        aria-label="What to filter by"
+        aria-label="Filter by"
         value={name}
         onChange={look}
         data={names.map((value) => ({ value, label: FILTER_LABELS[value] }))}

@@ -8,7 +8,7 @@ import type { UsageControls } from './use-usage-search';
 
 const FilterLists = lazy(() => import('./filter-lists').then((module) => ({ default: module.FilterLists })));
 
-/** A button that opens lists to tick, one of each kind of thing; every choice counts at once. */
+/** A button that opens lists of options, one for each kind; every choice takes effect immediately. */
 export function FilterMenu(controls: UsageControls) {
   const { search, isAdmin } = controls;
   const chosen = filtersFor(search, isAdmin).reduce((sum, name) => sum + search.filters[name].length, 0);

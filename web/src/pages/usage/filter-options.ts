@@ -5,7 +5,7 @@ import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
 export interface FilterOption {
   id: string;
   label: string;
-  /** A second line, to tell things of the same name apart. */
+  /** A second line, to distinguish options with the same name. */
   detail?: string;
 }
 
@@ -27,15 +27,15 @@ export const STATUS_LABELS: Record<string, string> = {
 
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));
 const KEPT_MS = 300_000;
-/** So many at once of what the gateway searches. */
+/** The number of results that the gateway returns for a search. */
 const OFFERED = 50;
 
-/** By what a person may narrow down what is shown; by users, whoever sees everybody's requests. */
+/** The filters that a person can use; by user only for those who see everyone's requests. */
 export function filtersFor({ scope }: UsageSearch, isAdmin: boolean): FilterName[] {
   return FILTERS.filter((name) => name !== 'users' || (isAdmin && scope === 'all'));
 }
 
-/** What one can filter by, the first of them that a search finds; asked for when somebody looks. */
+/** The first matches of a search among the options; loaded when someone opens the list. */
 export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], search: string) {
   const q = isSearched(name) ? search : '';
   return useQuery({
@@ -46,7 +46,7 @@ export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], 
   });
 }
 
-/** The names of what a page is narrowed down to. */
+/** The names of the active filters. */
 export function useChosenOptions(name: FilterName, scope: UsageSearch['scope'], ids: readonly string[]) {
   const question = isSearched(name) ? { ids: [...ids], limit: ids.length } : {};
   return useQuery({
@@ -57,7 +57,7 @@ export function useChosenOptions(name: FilterName, scope: UsageSearch['scope'], 
   });
 }
 
-/** There may be more than the gateway gives at once: it searches them itself. */
+/** There may be more than the gateway returns, so it searches them. */
 export function isSearched(name: FilterName): boolean {
   return name === 'keys' || name === 'users';
 }

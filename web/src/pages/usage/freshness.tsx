@@ -13,7 +13,7 @@ interface FreshnessProps {
   zone: ZoneChoice;
 }
 
-/** Up to which second the numbers are true, and newer ones on demand. */
+/** The time up to which the numbers are complete, and a button to load newer ones. */
 export function Freshness({ report: { data, isLoadingError, isFetching, refetch }, zone }: FreshnessProps) {
   return (
     <Group gap={4} mih={28}>
@@ -30,7 +30,7 @@ export function Freshness({ report: { data, isLoadingError, isFetching, refetch 
   );
 }
 
-/** Of a replica that does not keep up; two seconds are how exactly its lag is known. */
+/** For a replica that lags; its lag is known to within two seconds. */
 function behind(seconds: number | null): string {
   return seconds === null || seconds <= 2 ? '' : ` · read from a replica, ${formatMs(seconds * 1000)} behind`;
 }

@@ -21,17 +21,17 @@ import type { UsageSearch } from './use-usage-search';
 interface GroupTableProps {
   report: Pick<UseQueryResult<UsageReport>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   search: UsageSearch;
-  /** What the chart shows: the order of the groups, and the share of each. */
+  /** The chart's metric, which decides the order of the groups and their share. */
   metric: Metric;
-  /** What the groups are: "Model". */
+  /** The heading of the groups: "Model". */
   heading: string;
   onChoose?: (id: string) => void;
 }
 
-/** The gateway gives so many at a time. */
+/** The size of the gateway's pages. */
 const GROUPS_A_PAGE = 50;
 
-/** The column that holds a metric. */
+/** The column of a metric. */
 const COLUMN_OF: Record<MetricId, string> = {
   cost: 'cost',
   requests: 'requests',
@@ -47,7 +47,7 @@ const COLUMN_OF: Record<MetricId, string> = {
   first95: 'first95',
 };
 
-/** Where there is little room, less is told of what the chart does not show. */
+/** With little room, less is shown of what the chart does not show. */
 const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
   input: { onCard: 'hide' },
   cached: { narrow: 'hide', onCard: 'hide' },
@@ -58,7 +58,7 @@ const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
   first95: { narrow: 'hide', onCard: 'hide' },
 };
 
-/** Every number of every group: what the chart shows one of. */
+/** Every number of every group; the chart shows one of them. */
 export function GroupTable({ report, search, metric, heading, onChoose }: GroupTableProps) {
   const { data } = report;
   const more = useInfiniteQuery(moreGroupsQuery(search));
@@ -86,7 +86,7 @@ export function GroupTable({ report, search, metric, heading, onChoose }: GroupT
         empty={
           <EmptyState
             icon={ChartColumn}
-            title="Nothing to add up"
+            title="No usage"
             action={
               <ButtonLink to="/playground" variant="default">
                 Open Playground
@@ -114,7 +114,7 @@ export function GroupTable({ report, search, metric, heading, onChoose }: GroupT
   );
 }
 
-/** A group may have come to another page since the report was read. */
+/** A group may have moved to another page since the report was read. */
 function together(first: readonly UsageGroup[], pages: readonly { groups: UsageGroup[] }[]): UsageGroup[] {
   const known = new Set(first.map(({ id }) => id));
   const others = pages.flatMap(({ groups }) => groups).filter(({ id }) => !known.has(id) && known.add(id));
@@ -181,7 +181,7 @@ function columnsOf(
   return columns.map((column) => (column.key === COLUMN_OF[metric.id] ? column : { ...column, ...ROOM[column.key] }));
 }
 
-/** Of what adds up, the part that a group has in it. */
+/** A group's share of the total, for values that add up. */
 function shareColumn(totals: Totals, metric: Metric): Column<UsageGroup>[] {
   const whole = metric.kind === 'amount' ? metric.of(totals) : null;
   if (!whole) return [];

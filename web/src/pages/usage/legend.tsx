@@ -11,12 +11,12 @@ export interface LegendItem {
 
 interface LegendProps {
   items: readonly LegendItem[];
-  /** The ids of the series that are switched off. */
+  /** The ids of the hidden series. */
   hidden: ReadonlySet<string>;
   onSwitch: (id: string) => void;
 }
 
-/** The names of a chart's colors; a click takes a series out of the chart, and puts it back. */
+/** The names of a chart's colors; a click hides or shows a series. */
 export function Legend({ items, hidden, onSwitch }: LegendProps) {
   return (
     <ul className={classes.legend} aria-label="Series of the chart">
@@ -38,7 +38,7 @@ export function Legend({ items, hidden, onSwitch }: LegendProps) {
   );
 }
 
-/** What a series looks like in the chart. */
+/** A sample of a series' style. */
 export function Swatch({ color }: { color: string | undefined }) {
   return <span className={classes.swatch} style={{ background: color }} aria-hidden />;
 }

@@ -8,13 +8,13 @@ interface MetricChoiceProps extends Pick<UsageControls, 'change'> {
   metric: MetricId;
 }
 
-/** What the chart shows, and where there are several numbers of its kind, the choice of one. */
+/** The chart's metric, with a choice if there are several of its kind. */
 export function MetricChoice({ metric, change }: MetricChoiceProps) {
   const kind = FAMILIES.find(({ metrics }) => metrics.includes(metric))?.metrics ?? [metric];
   if (kind.length === 1) return <Text className={classes.shown}>{metricOf(metric).label}</Text>;
   return (
     <Select
-      aria-label="Which of them"
+      aria-label="Which metric"
       allowDeselect={false}
       value={metric}
       onChange={(value) => value !== null && change({ metric: value })}

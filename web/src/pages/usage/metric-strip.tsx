@@ -11,18 +11,18 @@ import type { UsageControls } from './use-usage-search';
 
 interface MetricStripProps extends Pick<UsageControls, 'search' | 'change'> {
   report: UsageReport | undefined;
-  /** Of the time before; its totals are what the others are compared with. */
+  /** The totals of the previous period, for comparison. */
   before: UsageReport | undefined;
   comparedWith: string;
 }
 
-/** The range in six numbers, each against the time before; the one that is pressed is what the chart shows. */
+/** The range in six numbers, each against the previous period; the pressed one is in the chart. */
 export function MetricStrip({ report, before, comparedWith, search, change }: MetricStripProps) {
   const previous = search.compare && before && before.totals.requests > 0 ? before.totals : undefined;
   return (
     <div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own */}
-      <div className={classes.strip} role="group" aria-label="Number to show">
+      <div className={classes.strip} role="group" aria-label="Metric">
         {FAMILIES.map((family) => (
           <UnstyledButton
             key={family.label}
@@ -67,7 +67,7 @@ interface ChangeProps {
   previous: Totals | undefined;
 }
 
-/** Takes its place also when there is nothing to say, so that nothing jumps. */
+/** Takes its space even when it is empty, so that nothing moves. */
 function Change({ family: { of, more, note }, totals, previous }: ChangeProps) {
   const delta = totals && previous ? changeOf(of(totals), of(previous)) : null;
   return (

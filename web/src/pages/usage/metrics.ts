@@ -22,12 +22,12 @@ export type MetricId = (typeof METRICS)[number];
 export interface Metric {
   id: MetricId;
   label: string;
-  /** Amounts add up over groups and time; of latencies there is one for each. */
+  /** Amounts add up over groups and time; each latency is separate. */
   kind: 'amount' | 'latency';
   unit: 'usd' | 'count' | 'ms';
-  /** What the API ranks the groups by. */
+  /** The API's ranking of groups. */
   rankBy: Ranking;
-  /** Null when there is nothing to measure. */
+  /** Null if there is nothing to measure. */
   of: (totals: Totals) => number | null;
 }
 
@@ -98,13 +98,13 @@ export function metricOf(id: MetricId): Metric {
   return { id, ...BY_ID[id] };
 }
 
-/** Metrics of one kind, told by one number: what the first of them shows. */
+/** Metrics of one kind, represented by the first of them. */
 export interface Family {
   label: string;
   metrics: readonly [MetricId, ...MetricId[]];
   unit: Metric['unit'] | 'share';
   of: (totals: Totals) => number | null;
-  /** Whether more of it is bad, or just more. */
+  /** Whether more is bad or neutral. */
   more: 'bad' | 'neutral';
   note?: (totals: Totals) => string | null;
 }
@@ -131,12 +131,12 @@ export const FAMILIES: readonly Family[] = [
   { label: 'First token, p95', metrics: ['first95', 'first50'], unit: 'ms', of: BY_ID.first95.of, more: 'bad' },
 ];
 
-/** What an upstream was given and what it gave. */
+/** Tokens sent to an upstream and received from it. */
 function tokensOf({ inputTokens, outputTokens }: Totals): number {
   return inputTokens + outputTokens;
 }
 
-/** Errors for each request that has ended; null without one. */
+/** Errors per ended request; null if there is none. */
 export function errorRateOf({ requests, running, errors }: Totals): number | null {
   const ended = requests - running;
   return ended > 0 ? errors / ended : null;

@@ -9,32 +9,32 @@ function span(choice: Partial<RangeChoice>): [string, string] {
 }
 
 describe('a preset range', () => {
-  it('begins at midnight, counts today as one of its days, and ends now', () => {
+  it('starts at midnight, includes today, and ends now', () => {
     expect(span({ preset: 'today' })).toEqual(['2026-11-21T00:00:00.000Z', NOW.toISOString()]);
     expect(span({ preset: '7d' })).toEqual(['2026-11-15T00:00:00.000Z', NOW.toISOString()]);
     expect(span({ preset: '30d' })).toEqual(['2026-10-23T00:00:00.000Z', NOW.toISOString()]);
     expect(span({ preset: 'month' })).toEqual(['2026-11-01T00:00:00.000Z', NOW.toISOString()]);
   });
 
-  it('begins at midnight of the clock that is chosen', () => {
+  it('starts at midnight of the chosen clock', () => {
     const { from } = toSpan({ preset: 'today', zone: 'local', fromDay: null, toDay: null }, NOW);
     expect([from.getHours(), from.getMinutes()]).toEqual([0, 0]);
   });
 });
 
 describe('a custom range', () => {
-  it('includes both of its days', () => {
+  it('includes both days', () => {
     expect(span({ preset: 'custom', fromDay: '2026-11-02', toDay: '2026-11-03' })).toEqual([
       '2026-11-02T00:00:00.000Z',
       '2026-11-04T00:00:00.000Z',
     ]);
   });
 
-  it('ends now when today is its last day', () => {
+  it('ends now if today is its last day', () => {
     expect(span({ preset: 'custom', fromDay: '2026-11-20', toDay: '2026-11-21' })[1]).toBe(NOW.toISOString());
   });
 
-  it('without days, or with wrong ones, is the last 30 days', () => {
+  it('without days, or with invalid ones, is the last 30 days', () => {
     const month = span({ preset: '30d' });
     expect(span({ preset: 'custom' })).toEqual(month);
     expect(span({ preset: 'custom', fromDay: 'yesterday', toDay: '2026-11-03' })).toEqual(month);
@@ -48,26 +48,26 @@ describe('a range is compared with', () => {
     return [from.toISOString(), to.toISOString()];
   };
 
-  it('the same hours of the days before', () => {
+  it('the same hours of the previous days', () => {
     expect(spanBefore({ preset: 'today' })).toEqual(['2026-11-20T00:00:00.000Z', '2026-11-20T13:20:00.000Z']);
     expect(spanBefore({ preset: '7d' })).toEqual(['2026-11-08T00:00:00.000Z', '2026-11-14T13:20:00.000Z']);
     expect(spanBefore({ preset: '30d' })).toEqual(['2026-09-23T00:00:00.000Z', '2026-10-22T13:20:00.000Z']);
   });
 
-  it('the same days of last month, which may be a shorter one', () => {
+  it('the same days of last month, which can be shorter', () => {
     expect(spanBefore({ preset: 'month' })).toEqual(['2026-10-01T00:00:00.000Z', '2026-10-21T13:20:00.000Z']);
     const inMarch = spanBefore({ preset: 'month' }, new Date('2026-03-31T12:00:00Z'));
     expect(inMarch).toEqual(['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']);
   });
 
-  it('as many days just before, where the days are picked and over', () => {
+  it('as many days before it, if the days were chosen and are over', () => {
     const picked = spanBefore({ preset: 'custom', fromDay: '2026-11-02', toDay: '2026-11-03' });
     expect(picked).toEqual(['2026-10-31T00:00:00.000Z', '2026-11-02T00:00:00.000Z']);
   });
 });
 
-describe('a range is asked for again', () => {
-  it('as long as its end is not over', () => {
+describe('a range is loaded again', () => {
+  it('while its end is not over', () => {
     const custom = (toDay: string) => isGrowing({ preset: 'custom', zone: 'utc', fromDay: '2026-11-01', toDay }, NOW);
     expect(custom('2026-11-20')).toBe(false);
     expect(custom('2026-11-21')).toBe(true);

@@ -6,11 +6,11 @@ export type Preset = (typeof PRESETS)[number];
 export const ZONES = ['local', 'utc'] as const;
 export type ZoneChoice = (typeof ZONES)[number];
 
-/** A range as it stands in the address: a preset, or two days, both of them included. */
+/** A range as in the address: a preset, or two days, both included. */
 export interface RangeChoice {
   preset: Preset;
   zone: ZoneChoice;
-  /** `2026-11-21`; of a custom range only. */
+  /** `2026-11-21`; only for a custom range. */
   fromDay: string | null;
   toDay: string | null;
 }
@@ -20,12 +20,12 @@ export interface Span {
   to: Date;
 }
 
-/** The name of the time zone, as the gateway's API takes it. */
+/** The name of the time zone, in the format of the gateway's API. */
 export function zoneName(zone: ZoneChoice): string {
   return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The instants that a range stands for; one that is not over yet ends now. */
+/** The start and end of a range; a range that is not over ends now. */
 export function toSpan({ preset, zone, fromDay, toDay }: RangeChoice, now: Date): Span {
   if (preset === 'custom') {
     const from = parseDay(fromDay);
@@ -39,7 +39,10 @@ export function toSpan({ preset, zone, fromDay, toDay }: RangeChoice, now: Date)
   return { from: startOfDay(today, zone, 1 - daysOf(preset)), to: now };
 }
 
-/** As long a time before, up to the same hour of the day: yesterday, the days before, or the same days of last month. */
+/**
+ * The previous period of the same length, up to the same hour: yesterday, the days before, or the same days of last
+ * month.
+ */
 export function toSpanBefore(choice: RangeChoice, now: Date): Span {
   const { zone } = choice;
   const { from, to } = toSpan(choice, now);
@@ -53,7 +56,7 @@ export function toSpanBefore(choice: RangeChoice, now: Date): Span {
   return { from: daysBefore(from, days, zone), to: daysBefore(to, days, zone) };
 }
 
-/** Whether a range reaches to this day, so that it still grows. */
+/** Whether a range includes today, so that it still grows. */
 export function isGrowing({ preset, zone, toDay, fromDay }: RangeChoice, now: Date): boolean {
   if (preset !== 'custom') return true;
   const last = parseDay(toDay ?? fromDay);
@@ -79,13 +82,13 @@ function startOfDay([year, month, day]: Day, zone: ZoneChoice, plusDays = 0): Da
     : new Date(year, month - 1, day + plusDays);
 }
 
-/** How many days of the calendar a span touches. */
+/** The number of calendar days that a span touches. */
 function daysIn({ from, to }: Span, zone: ZoneChoice): number {
   const last = startOfDay(dayOf(new Date(Math.max(from.getTime(), to.getTime() - 1)), zone), zone);
   return Math.round((last.getTime() - from.getTime()) / DAY_MS) + 1;
 }
 
-/** The same time of day, so many days before. */
+/** The same time of day, a number of days earlier. */
 function daysBefore(at: Date, days: number, zone: ZoneChoice): Date {
   const before = new Date(at);
   if (zone === 'utc') before.setUTCDate(at.getUTCDate() - days);
@@ -98,7 +101,7 @@ function parseDay(text: string | null): Day | null {
   return year && month && day ? [Number(year), Number(month), Number(day)] : null;
 }
 
-/** The end, or now if that is sooner; but after the beginning, which may lie ahead. */
+/** The end, or now if that is earlier; but after the start, which may be in the future. */
 function earlier(end: Date, now: Date, from: Date): Date {
   return now < end && now > from ? now : end;
 }

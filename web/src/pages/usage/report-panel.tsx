@@ -22,7 +22,7 @@ export const GROUPING_LABELS: Record<Grouping, string> = {
   status: 'Status',
 };
 
-/** The filter that one of a grouping's groups stands for; one cannot filter by upstream. */
+/** The filter of a grouping's groups; there is none for upstreams. */
 const FILTER_OF: Partial<Record<Grouping, FilterName>> = {
   model: 'models',
   key: 'keys',

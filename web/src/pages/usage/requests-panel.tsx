@@ -11,12 +11,12 @@ import type { UsageSearch } from './use-usage-search';
 
 interface RequestsPanelProps {
   search: UsageSearch;
-  /** The id of the one whose details are open. */
+  /** The id of the request whose details are open. */
   call: string | null;
   onOpen: (id: string) => void;
 }
 
-/** The single requests of the range, newest first; each opens its details. */
+/** The requests of the range, newest first; each opens its details. */
 export function RequestsPanel({ search, call, onOpen }: RequestsPanelProps) {
   const calls = useInfiniteQuery(callsQuery(search));
   const columns = useMemo(() => callColumns(search.range.zone, onOpen), [search.range.zone, onOpen]);
@@ -47,7 +47,7 @@ function NoCalls() {
         </ButtonLink>
       }
     >
-      In this range, and with these filters, nothing was asked.
+      No requests match this range and these filters.
     </EmptyState>
   );
 }

@@ -10,17 +10,17 @@ describe('the labels of points in time', () => {
     ]);
   });
 
-  it('are times where all is of one day, and the title has the whole instant', () => {
+  it('are times within one day, and the title has the whole time', () => {
     const [first] = toTimePoints(hours, 'hour', 'UTC');
     expect(first).toEqual({ tick: '22:00', title: 'Sat, Nov 21, 2026, 22:00 UTC' });
   });
 
-  it('name the day, too, where there are several', () => {
+  it('include the day if there are several', () => {
     const [first] = toTimePoints([...hours, '2026-11-23T00:00:00Z'], 'hour', 'UTC');
     expect(first?.tick).toBe('Nov 21, 22:00');
   });
 
-  it('are none without points', () => {
+  it('are empty without points', () => {
     expect(toTimePoints([], 'hour', 'UTC')).toEqual([]);
   });
 });

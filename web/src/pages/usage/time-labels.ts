@@ -1,6 +1,6 @@
 import type { TimePoint } from '../../charts/time-chart.types';
 
-/** The labels of a chart's points: short ones for the axis, the whole instant or day for everything else. */
+/** The labels of a chart's points: short ones for the axis, the whole time or day for everything else. */
 export function toTimePoints(starts: readonly string[], granularity: string, zone: string): TimePoint[] {
   const daily = granularity === 'day';
   const spansDays = starts.length > 1 && daysBetween(starts[0], starts.at(-1)) > 1;

@@ -15,7 +15,7 @@ interface TimeTableProps {
   zone: ZoneChoice;
 }
 
-/** The chart's numbers, point by point; the newest first. */
+/** The chart's numbers for each point, newest first. */
 export function TimeTable({ report, metric, zone }: TimeTableProps) {
   const series = useMemo(() => (report ? toSeries(report, metric) : []), [report, metric]);
   const rows = useMemo(() => (report ? toRows(report, series, zone) : []), [report, series, zone]);

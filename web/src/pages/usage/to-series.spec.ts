@@ -19,7 +19,9 @@ const NONE: Totals = {
   p95FirstTokenMs: null,
 };
 
-/** A report of two points, with so many groups: the nth has n requests in the first point, and none in the second. */
+/**
+ * A report of two points with a number of groups: the nth has n requests in the first point, and none in the second.
+ */
 function report(groups: number, rest = 0): UsageReport {
   const ids = Array.from({ length: groups }, (_, index) => `g${index + 1}`);
   const first = Object.fromEntries(ids.map((id, index) => [id, { ...NONE, requests: index + 1, p95TotalMs: 100 }]));
@@ -45,19 +47,19 @@ function report(groups: number, rest = 0): UsageReport {
 }
 
 describe('the series of a chart', () => {
-  it('are nothing where a group has no request, for amounts; and no value, for latencies', () => {
+  it('are zero without requests for amounts, and have no value for latencies', () => {
     expect(toSeries(report(1), metricOf('requests'))[0]?.values).toEqual([1, 0]);
     expect(toSeries(report(1), metricOf('p95'))[0]?.values).toEqual([100, null]);
   });
 
-  it('add up to the whole, however many groups there are', () => {
+  it('add up to the total, with any number of groups', () => {
     const series = toSeries(report(11, 7), metricOf('requests'));
     expect(series).toHaveLength(9);
     expect(series.at(-1)).toMatchObject({ id: REST, label: '3 others', values: [9 + 10 + 11 + 7, 0] });
     expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(66 + 7);
   });
 
-  it('are of the largest groups only where they do not add up', () => {
+  it('are only of the largest groups if they do not add up', () => {
     expect(toSeries(report(11), metricOf('p95')).map(({ id }) => id)).not.toContain(REST);
   });
 
@@ -67,14 +69,14 @@ describe('the series of a chart', () => {
     expect(new Set(series.map(({ dashes }) => dashes)).size).toBe(8);
   });
 
-  it('are those that count most for the number shown, in that order', () => {
+  it('are the largest for the shown metric, in that order', () => {
     const { groups, ...rest } = report(3);
     const costs = [1, 3, 2];
     const priced = groups.map((group, index) => ({ ...group, totals: { ...NONE, costUsd: costs[index] ?? 0 } }));
     expect(toSeries({ ...rest, groups: priced }, metricOf('cost')).map(({ id }) => id)).toEqual(['g2', 'g3', 'g1']);
   });
 
-  it('of statuses are named in words', () => {
+  it('of statuses have words as names', () => {
     const [settled] = report(1).groups;
     const byStatus = { ...report(1), groups: settled ? [{ ...settled, id: 'settled', label: 'settled' }] : [] };
     expect(toSeries(byStatus, metricOf('requests'))[0]?.label).toBe('Succeeded');

@@ -6,10 +6,10 @@ import type { Metric, Totals } from './metrics';
 export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageGroup = UsageReport['groups'][number];
 
-/** The id of the series of all groups that have none of their own. */
+/** The id of the series of all groups without their own. */
 export const REST = '~other';
 
-/** What a chart draws of a report: one series for each group that counts most, and of amounts one for the others. */
+/** The chart of a report: one series for each of the largest groups, and for amounts one for the others. */
 export function toSeries(report: UsageReport, metric: Metric): Series[] {
   const shown = byValue(report.groups, metric)
     .filter(({ hasSeries }) => hasSeries)
@@ -35,25 +35,25 @@ export function toSeries(report: UsageReport, metric: Metric): Series[] {
   ];
 }
 
-/** The groups in the order of what is shown of them. */
+/** The groups in the order of the shown metric. */
 export function byValue(groups: readonly UsageGroup[], metric: Metric): UsageGroup[] {
   return groups.toSorted((a, b) => (metric.of(b.totals) ?? -1) - (metric.of(a.totals) ?? -1));
 }
 
-/** What the groups without a series of their own add up to. */
+/** The sum of the groups without their own series. */
 function restOf({ series }: UsageReport, shown: ReadonlySet<string>, metric: Metric): number[] {
   return series.map(({ groups }) =>
     Object.entries(groups).reduce((sum, [id, totals]) => (shown.has(id) ? sum : sum + (metric.of(totals) ?? 0)), 0),
   );
 }
 
-/** Without a request an amount is nothing, and a latency unknown. */
+/** Without requests an amount is zero, and a latency unknown. */
 function valueAt(totals: Totals | undefined, metric: Metric): number | null {
   if (totals) return metric.of(totals);
   return metric.kind === 'amount' ? 0 : null;
 }
 
-/** A group's name; of a status, the words that the page uses for it. */
+/** A group's name; for a status, the page's word for it. */
 export function labelOf({ id, label }: UsageGroup): string {
   return STATUS_LABELS[id] ?? label;
 }

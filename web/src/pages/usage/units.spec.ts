@@ -3,7 +3,7 @@ import { errorRateOf, type Totals } from './metrics';
 import { formatOnAxis, formatValue } from './units';
 
 describe('a value of a metric', () => {
-  it('is in full, and a dash where nothing was measured', () => {
+  it('is in full, and a dash if nothing was measured', () => {
     expect(formatValue(null, 'ms')).toBe('–');
     expect(formatValue(1_234_567, 'count')).toBe('1,234,567');
     expect(formatValue(12.5, 'usd')).toBe('$12.50');
@@ -17,7 +17,7 @@ describe('a value on an axis', () => {
     [0.015, '$0.015'],
     [1.4, '$1.40'],
     [12_500, '$12.5K'],
-  ])('of %d dollars is %s: short, and steps of less than a cent stay apart', (usd, text) => {
+  ])('of %d dollars is %s: short, and steps of less than a cent stay distinct', (usd, text) => {
     expect(formatOnAxis(usd, 'usd')).toBe(text);
   });
 
@@ -26,8 +26,8 @@ describe('a value on an axis', () => {
   });
 });
 
-describe('the rate of errors', () => {
-  it('is of the requests that have ended, and none without one', () => {
+describe('the error rate', () => {
+  it('is that of ended requests, and none without one', () => {
     expect(errorRateOf({ requests: 12, running: 2, errors: 5 } as Totals)).toBe(0.5);
     expect(errorRateOf({ requests: 2, running: 2, errors: 0 } as Totals)).toBeNull();
   });

@@ -12,13 +12,13 @@ export function formatValue(value: number | null, unit: Metric['unit']): string 
   return unit === 'ms' ? formatMs(value) : formatNumber(value);
 }
 
-/** The same, as short as an axis wants it. */
+/** The same in short form, for an axis. */
 export function formatOnAxis(value: number, unit: Metric['unit']): string {
   if (unit === 'usd') return usdOnAxis(value);
   return unit === 'ms' ? formatMs(value) : formatCompact(value);
 }
 
-/** $0.015, $1.40, $12.5K: steps of less than a cent stay apart. */
+/** $0.015, $1.40, $12.5K: steps of less than a cent stay distinct. */
 function usdOnAxis(usd: number): string {
   if (usd >= 1000) return manyDollars.format(usd);
   return usd > 0 && usd < 0.1 ? fewCents.format(usd) : formatUsd(usd);

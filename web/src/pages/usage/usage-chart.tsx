@@ -17,13 +17,13 @@ interface UsageChartProps {
   report: UsageReport | undefined;
   metric: Metric;
   zone: ZoneChoice;
-  /** Whether the report is narrowed down to some groups. */
+  /** Whether filters apply. */
   isFiltered: boolean;
-  /** Whether a newer report is on its way. */
+  /** Whether a newer report is loading. */
   isOutdated: boolean;
 }
 
-/** The chart of one number, with its legend; without any request the axes stay, and a word on what to do. */
+/** The chart of one metric, with its legend; without requests it shows empty axes and what to do. */
 export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: UsageChartProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const switchSeries = (id: string) => setHidden(hidden.symmetricDifference(new Set([id])));
@@ -66,7 +66,7 @@ export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: Usa
   );
 }
 
-/** Each series with what it comes to over the whole range. */
+/** Each series with its total over the range. */
 function toLegend({ groups }: UsageReport, series: readonly Series[], metric: Metric): LegendItem[] {
   const wholes = new Map(groups.map(({ id, totals }) => [id, metric.of(totals)]));
   return series.map(({ id, label, color, values }) => ({

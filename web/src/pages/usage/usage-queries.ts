@@ -8,13 +8,13 @@ import type { UsageSearch } from './use-usage-search';
 export type Call = components['schemas']['CallView'];
 export type CallDetail = components['schemas']['CallDetailView'];
 
-/** How often what still grows is asked for again. */
+/** How often growing numbers are loaded again. */
 const REFRESH_MS = 30_000;
 const PAGE_SIZE = 50;
 /** The report itself has the first page of its groups. */
 const FIRST_OF_MORE = 2;
 
-/** The report of the page. The end of a range that is not over is the instant of asking. */
+/** The page's report. A range that is not over ends at the time of the request. */
 export function reportQuery(search: UsageSearch) {
   const { range, granularity, groupBy } = search;
   const { rankBy } = metricOf(search.metric);
@@ -41,7 +41,7 @@ export function reportQuery(search: UsageSearch) {
   });
 }
 
-/** The groups behind those of the report, a page after the other; nothing is asked before somebody wants them. */
+/** The groups after those of the report, page by page; loaded on demand. */
 export function moreGroupsQuery(search: UsageSearch) {
   const { range, granularity, groupBy } = search;
   const { rankBy } = metricOf(search.metric);
@@ -58,7 +58,7 @@ export function moreGroupsQuery(search: UsageSearch) {
   });
 }
 
-/** What the range is compared with: the sums of the time before. */
+/** The totals of the previous period. */
 export function reportBeforeQuery(search: UsageSearch) {
   const { range, compare } = search;
   return queryOptions({
@@ -73,7 +73,7 @@ export function reportBeforeQuery(search: UsageSearch) {
   });
 }
 
-/** The single requests, newest first, a page after the other. */
+/** The requests, newest first, page by page. */
 export function callsQuery(search: UsageSearch) {
   return infiniteQueryOptions({
     queryKey: ['usage', 'calls', search.range, filtersOf(search)],
@@ -96,7 +96,7 @@ export function callQuery(id: string) {
   });
 }
 
-/** The address of a download: of the report's rows, or of every request in it. */
+/** The address of a download: of the report's rows, or of all its requests. */
 export function exportAddress(search: UsageSearch, kind: 'report' | 'calls', format: 'csv' | 'json'): string {
   const { granularity, groupBy, range } = search;
   const query = {

@@ -19,7 +19,7 @@ const CallDrawer = onDemand(
   { id: null },
 );
 
-/** What was used, by whom, and what it cost; down to the single request. All that it shows is in its address. */
+/** Usage and cost by user, key and model, down to the single request. The address holds the whole state. */
 export function UsagePage() {
   const controls = useUsageSearch();
   const { search, change } = controls;

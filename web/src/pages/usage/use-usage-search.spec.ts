@@ -16,13 +16,13 @@ describe('the address of the usage page', () => {
     });
   });
 
-  it('counts as not saying what is wrong in it', () => {
+  it('ignores invalid values', () => {
     const search = toSearch({ by: 'planet', metric: 'joy', step: 'century', models: ',a,,b' }, true, 'all');
     expect(search).toMatchObject({ groupBy: 'model', metric: 'cost', granularity: 'auto' });
     expect(search.filters.models).toEqual(['a', 'b']);
   });
 
-  it('says of other people to admins only', () => {
+  it('has other people’s data only for admins', () => {
     const values = { by: 'user', users: 'u1' };
     expect(toSearch(values, true, 'all')).toMatchObject({ groupBy: 'user', filters: { users: ['u1'] } });
     expect(toSearch(values, false, 'mine')).toMatchObject({ groupBy: 'model', filters: { users: [] } });

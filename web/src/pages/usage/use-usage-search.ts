@@ -11,7 +11,7 @@ export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status'] as const
 export const TABS = ['report', 'requests'] as const;
 export const FILTERS = ['models', 'keys', 'users', 'statuses'] as const;
 
-/** What the address holds where nothing is narrowed down. */
+/** The address without filters. */
 export const NO_FILTERS = { models: undefined, keys: undefined, users: undefined, statuses: undefined };
 
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -19,7 +19,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Record<FilterName, string[]>;
 
-/** Everything that the usage page shows, as its address says it. */
+/** The whole state of the usage page, from its address. */
 export interface UsageSearch {
   range: RangeChoice;
   granularity: Granularity;
@@ -35,17 +35,17 @@ export interface UsageSearch {
 export interface UsageControls {
   search: UsageSearch;
   isAdmin: boolean;
-  /** Takes values as they stand in the address; an empty one restores the default. */
+  /** Sets values in the address; an empty one restores the default. */
   change: (values: SearchParams) => void;
   filterBy: (name: FilterName, ids: readonly string[]) => void;
 }
 
-/** Going to another tab or range is a step that the browser's Back takes back. */
+/** Changing the tab or range is a step in the browser's history. */
 const STEPS = ['tab', 'range', 'from', 'to'];
 
 const ADMIN_ONLY: readonly Grouping[] = ['user', 'upstream'];
 
-/** What is read from the address; what is wrong in it, or not for this person, counts as not being there. */
+/** The state from the address; values that are invalid, or not allowed for this person, are ignored. */
 export function useUsageSearch(): UsageControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
@@ -60,12 +60,12 @@ export function useUsageSearch(): UsageControls {
   return { search, isAdmin, change, filterBy };
 }
 
-/** The groupings that a person may choose. */
+/** The groupings that a person can choose. */
 export function groupingsFor(isAdmin: boolean): Grouping[] {
   return GROUPINGS.filter((grouping) => isAdmin || !ADMIN_ONLY.includes(grouping));
 }
 
-/** The address as the page understands it. */
+/** The address as the page's state. */
 export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): UsageSearch {
   return {
     range: {

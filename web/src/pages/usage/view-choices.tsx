@@ -9,7 +9,7 @@ interface ViewChoicesProps extends Pick<UsageControls, 'search' | 'change'> {
   comparedWith: string;
 }
 
-/** By whose clock, in which steps, and against what. */
+/** Time zone, steps and comparison. */
 export function ViewChoices({ search: { range, granularity, compare }, change, comparedWith }: ViewChoicesProps) {
   return (
     <Stack gap="md">

@@ -11,7 +11,7 @@ interface ViewMenuProps extends Pick<UsageControls, 'search' | 'change'> {
   comparedWith: string;
 }
 
-/** A button that opens how the numbers are shown. */
+/** A button that opens the view's settings. */
 export function ViewMenu(props: ViewMenuProps) {
   return (
     <DropPanel

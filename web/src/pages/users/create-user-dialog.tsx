@@ -10,7 +10,7 @@ interface CreateUserDialogProps {
   onClose: () => void;
 }
 
-/** First the form, then the link that the new user sets a password with. */
+/** The form, then the link to set a password for the new user. */
 export function CreateUserDialog({ opened, onClose }: CreateUserDialogProps) {
   const [created, setCreated] = useState<CreatedUserView | null>(null);
   const close = () => {

@@ -12,7 +12,7 @@ import { modesOf, toOwnLimit, toOwnWishes, validateOwnLimits } from './own-limit
 import type { UserDialogProps } from './user-actions';
 import { useSetLimits } from './users-queries';
 
-/** A user's own limits and budgets, in the place of the plan's. */
+/** A user's own limits and budgets, which replace the plan's. */
 export function LimitsDialog({ user, opened, onClose }: UserDialogProps) {
   const query = useQuery({ ...userLimitsQuery(user.id), enabled: opened });
   return (
@@ -43,7 +43,7 @@ function LimitsForm({ user, limits, onClose }: Omit<UserDialogProps, 'opened'> &
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          For all keys of the user together; days and months are those of UTC. A change is felt within a second.
+          For all keys of the user together; days and months are in UTC. Changes take effect within a second.
         </Text>
         {LIMIT_NAMES.map((name) => (
           <Group key={name} grow align="flex-start" gap="xs">

@@ -11,7 +11,7 @@ const OWN = {
 } as const;
 
 describe("a user's own limits", () => {
-  it('are sent as far as they have changed', () => {
+  it('are sent if they have changed', () => {
     const form = toOwnLimit(OWN);
     expect(form).toMatchObject({
       requestsPerMinute: { mode: 'own', text: '60' },
@@ -32,13 +32,13 @@ describe("a user's own limits", () => {
     });
   });
 
-  it('have no budget in total as the plan, since plans have none', () => {
+  it('cannot take a total budget from the plan, because plans have none', () => {
     expect(modesOf('budgetTotalUsd').map(({ value }) => value)).toEqual(['none', 'own']);
     expect(modesOf('budgetMonthUsd').map(({ value }) => value)).toContain('plan');
     expect(toOwnLimit(OWN).budgetTotalUsd).toEqual({ mode: 'none', text: '' });
   });
 
-  it('need a value where they are said to have one', () => {
+  it('must have a value if it is an own one', () => {
     const form = { ...toOwnLimit(OWN), budgetDayUsd: { mode: 'own', text: ' ' } as const };
     expect(validateOwnLimits(form)).toEqual({ 'budgetDayUsd.text': 'Enter a value' });
     expect(validateOwnLimits({ ...form, budgetDayUsd: { mode: 'plan', text: 'x' } })).toEqual({});

@@ -1,7 +1,7 @@
 import type { UserLimits } from '../../api/limits';
 import { LIMIT_NAMES, type LimitName, limitFault, toText } from '../../kit/limits';
 
-/** A value of a user: the plan's, none at all, or one of its own. */
+/** A user's value: the plan's, no limit, or its own. */
 export const MODES = [
   { value: 'plan', label: 'Same as the plan' },
   { value: 'none', label: 'No limit' },
@@ -10,11 +10,11 @@ export const MODES = [
 
 interface OwnLimit {
   mode: (typeof MODES)[number]['value'];
-  /** What is typed as the own value. */
+  /** The typed value. */
   text: string;
 }
 
-/** A plan has no budget in total: there is none to take from it. */
+/** A plan has no total budget to inherit. */
 export function modesOf(name: LimitName): readonly (typeof MODES)[number][] {
   return name === 'budgetTotalUsd' ? MODES.filter(({ value }) => value !== 'plan') : MODES;
 }
@@ -31,7 +31,7 @@ function toMode(name: LimitName, value: UserLimits['own'][LimitName]): OwnLimit 
   return typeof value === 'number' ? { mode: 'own', text: toText(value) } : { mode: 'none', text: '' };
 }
 
-/** What is asked for, of what has changed. */
+/** The changed values to send. */
 export function toOwnWishes(values: OwnLimits, own: UserLimits['own']) {
   const before = toOwnLimit(own);
   const changed = LIMIT_NAMES.filter((name) => wishOf(values[name]) !== wishOf(before[name]));

@@ -10,7 +10,7 @@ interface PasswordLinkOnceProps {
   onDone: () => void;
 }
 
-/** A link that sets a password, once: whoever has it is that user, so it is shown here and nowhere else. */
+/** A link that sets a password, once: whoever has it becomes that user, so it is shown only here. */
 export function PasswordLinkOnce({ link, email, onDone }: PasswordLinkOnceProps) {
   const [isCopied, setCopied] = useState(false);
   const [isWarned, setWarned] = useState(false);
@@ -24,7 +24,7 @@ export function PasswordLinkOnce({ link, email, onDone }: PasswordLinkOnceProps)
       <SecretOnce
         value={link.url}
         label="Password link"
-        description="You will not see this link again. You can make a new one at any time."
+        description="You will not see this link again. You can create a new one at any time."
         onCopied={() => setCopied(true)}
       />
       {isWarned && !isCopied && (

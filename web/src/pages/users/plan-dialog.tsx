@@ -11,7 +11,7 @@ import { RelativeTime } from '../../kit/relative-time';
 import type { UserDialogProps } from './user-actions';
 import { useEndPlan, useGrantPlan } from './users-queries';
 
-/** Gives a user a plan, with an end or without, or takes the given one back. */
+/** Grants a user a plan, with or without an end, or ends it. */
 export function PlanDialog({ user, opened, onClose }: UserDialogProps) {
   const plans = useQuery({ ...plansQuery, enabled: opened });
   return (
@@ -35,7 +35,7 @@ export function PlanDialog({ user, opened, onClose }: UserDialogProps) {
 
 interface PlanFormProps extends Omit<UserDialogProps, 'opened'> {
   plans: { value: string; label: string }[];
-  /** The plan of everybody who was given none. */
+  /** The plan of users without a grant. */
   fallback: string;
 }
 
@@ -62,7 +62,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Now on <b>{user.plan.name}</b>
+          Current plan: <b>{user.plan.name}</b>
           {user.plan.since && (
             <>
               {' '}
@@ -75,7 +75,7 @@ function PlanForm({ user, plans, fallback, onClose }: PlanFormProps) {
               until <RelativeTime value={user.plan.until} as="date" />
             </>
           )}
-          . Without a plan of their own, everybody is on {fallback}. A change is felt within a second.
+          . Users without a plan have {fallback}. Changes take effect within a second.
         </Text>
         <FaultNote fault={error ? messageOf(error) : null} />
         <Select

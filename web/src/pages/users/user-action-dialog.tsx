@@ -13,7 +13,7 @@ interface UserActionDialogProps {
   onClose: () => void;
 }
 
-/** Asks what an action needs to know, and does it. The last action stays while its dialog fades away. */
+/** Asks for what an action needs, and does it. The last action stays while its dialog fades out. */
 export function UserActionDialog({ action, onClose }: UserActionDialogProps) {
   const [shown, setShown] = useState(action);
   if (action && action !== shown) setShown(action);
@@ -53,7 +53,7 @@ function RoleDialog({ user, ...dialog }: UserDialogProps) {
     >
       {role === 'admin' ? (
         <>
-          <b>{user.email}</b> will manage users, plans and upstreams, and see everybody’s usage.
+          <b>{user.email}</b> will manage users, plans and upstreams, and see everyone’s usage.
         </>
       ) : (
         <>

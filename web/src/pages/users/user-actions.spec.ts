@@ -7,17 +7,17 @@ function kinds(of: Partial<UserView>): string[] {
   return userActions(user).map(({ kind }) => kind);
 }
 
-describe('what can be done with a user', () => {
-  it('is everything for a person with a password', () => {
+describe('the actions for a user', () => {
+  it('are all available for a person with a password', () => {
     expect(kinds({})).toEqual(['rename', 'plan', 'limits', 'role', 'link', 'disable']);
   });
 
-  it('is no password link where there is no password, or no way in', () => {
+  it('include no password link for a user without a password, or without a sign-in', () => {
     expect(kinds({ source: 'oidc' })).not.toContain('link');
     expect(kinds({ status: 'disabled' })).toEqual(['rename', 'plan', 'limits', 'role', 'enable']);
   });
 
-  it('is neither a role nor a link for a service', () => {
+  it('include neither a role nor a link for a service account', () => {
     expect(kinds({ kind: 'service', source: 'service' })).toEqual(['rename', 'plan', 'limits', 'disable']);
   });
 });

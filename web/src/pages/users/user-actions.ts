@@ -7,7 +7,7 @@ export interface UserAction {
   user: UserView;
 }
 
-/** What each dialog of an action is given. */
+/** The props of each action's dialog. */
 export interface UserDialogProps {
   user: UserView;
   opened: boolean;
@@ -20,7 +20,7 @@ interface OfferedAction {
   isDangerous?: boolean;
 }
 
-/** What can be done with a user as he is. */
+/** The actions for a user in its current state. */
 export function userActions({ status, kind, role, source }: UserView): OfferedAction[] {
   const isPerson = kind === 'person';
   return [

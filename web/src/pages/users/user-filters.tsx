@@ -11,7 +11,7 @@ const FILTERS = [
   { name: 'source', label: 'Source', all: 'Any source', names: SOURCE_NAMES },
 ] as const;
 
-/** The filters of the list, as the address has them. */
+/** The filters of the list, as in the address. */
 export function useUserFilters() {
   const [values, change] = useUrlValues();
   const { status, role, source } = values;
@@ -23,7 +23,7 @@ export function useUserFilters() {
   return {
     values,
     change,
-    /** As the gateway takes it. */
+    /** In the gateway's format. */
     question,
     isFiltered: Object.keys(question).length > 0,
     clear: () => change({ status: undefined, role: undefined, source: undefined }),

@@ -5,7 +5,7 @@ import { BudgetBars } from '../../kit/budget-bars';
 import { limitTexts } from '../../kit/limits';
 import { RateBars } from '../../kit/rate-bars';
 
-/** What limits a user, by the plan or by own values, and what is spent of it. */
+/** A user's limits, from the plan or its own, and the spending. */
 export function UserLimitsFacts({ userId }: { userId: string }) {
   const { data } = useQuery(userLimitsQuery(userId));
   if (!data) return null;

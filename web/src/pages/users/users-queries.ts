@@ -39,12 +39,12 @@ export function useSetLimits() {
   );
 }
 
-/** A change to a user, after which everything that tells of users is asked for again. */
+/** A change to a user, after which all queries with users are loaded again. */
 function useUserMutation<V, D>(change: (variables: V) => Promise<D>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // What it answers may be a secret, which is not kept in memory longer than the page shows it.
+    // The result may contain a secret, which is kept in memory only while the page shows it.
     gcTime: 0,
     onSettled: () =>
       Promise.all(

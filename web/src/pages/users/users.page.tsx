@@ -29,7 +29,7 @@ const UserActionDialog = onDemand(
   { action: null },
 );
 
-/** Who may use the gateway, in which role and on which plan. */
+/** Users, with roles and plans. */
 export function UsersPage() {
   const view = useListView({ sorts: USER_SORTS, defaultSort: 'email' });
   const { values, change, question, isFiltered, clear } = useUserFilters();
@@ -74,7 +74,7 @@ export function UsersPage() {
         )}
         empty={
           <EmptyState icon={Users} title="No users yet" action={create}>
-            Add the people who should have keys of their own.
+            Add the people who need their own keys.
           </EmptyState>
         }
       />
