@@ -1,11 +1,11 @@
-/** Another key that was turned away so lately is waiting. */
+/** A key whose call was rejected within this time counts as waiting. */
 const WAITING_MS = 1000;
 
-/** The calls under way in this process, by key: at most `most` of them, and no key has more than half while others wait. */
+/** Places for concurrent calls: `most` in this process, and at most half of them for one key while another key waits. */
 export class CallPlaces {
   private taken = 0;
   private readonly takenByKey = new Map<string, number>();
-  /** The two keys that were turned away last. */
+  /** The two keys whose calls were rejected last. */
   private lastShed: Shed | null = null;
   private otherShed: Shed | null = null;
 
@@ -15,7 +15,6 @@ export class CallPlaces {
     return this.taken;
   }
 
-  /** Whether there is a place for one more call of a key. */
   hasRoom(keyId: string): boolean {
     const most = this.most();
     if (most === null) return true;
@@ -37,13 +36,13 @@ export class CallPlaces {
     else this.takenByKey.delete(keyId);
   }
 
-  /** A call of this key was turned away. */
+  /** Records that a call of this key was rejected. */
   shed(keyId: string): void {
     if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
     this.lastShed = { keyId, at: performance.now() };
   }
 
-  /** A key that was turned away and calls again would be turned away again if others took its place. */
+  /** Keeps the place of a rejected key that has called again: otherwise others would take it. */
   private renew(keyId: string): void {
     const shed = this.lastShed?.keyId === keyId ? this.lastShed : this.otherShed;
     if (shed?.keyId !== keyId) return;
@@ -59,6 +58,6 @@ export class CallPlaces {
 
 interface Shed {
   readonly keyId: string;
-  /** When it was turned away, or let in within a second after. */
+  /** When it was rejected, or admitted within a second after that. */
   at: number;
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 
 const EVERY_MS = 50;
 
-/** By how much the event loop is late, now. One long turn is none yet: it takes two in a row. */
+/** Measures how late the event loop is. A single long turn does not count: it takes two in a row. */
 @Injectable()
 export class LoopDelay implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

@@ -9,17 +9,17 @@ import { LoopDelay } from './loop-delay.js';
 import { OwnQueue } from './own-queue.js';
 import { RecentCalls } from './recent-calls.js';
 
-/** One for all, and never thrown: to make an error costs as much as to read a request's head, and to throw it as much again. */
+/** Made once and never thrown: making an error costs as much as reading a request's head, and throwing it as much again. */
 const OVERLOADED = overloaded();
 
 type ShedReason = 'calls' | 'queue' | 'loop_delay';
 
-/** Turns new calls away while there is more to do than this process can, so that those under way go on. */
+/** Rejects new calls while this process is overloaded, so that running calls finish in time. See README.md. */
 @Injectable()
 export class OverloadService {
   private readonly places = new CallPlaces(() => this.settings.overload.maxCalls);
   private readonly recent = new RecentCalls();
-  private readonly turnedAway = { calls: 0, loop_delay: 0, queue: 0 };
+  private readonly rejected = { calls: 0, loop_delay: 0, queue: 0 };
 
   constructor(
     private readonly delay: LoopDelay,
@@ -28,27 +28,26 @@ export class OverloadService {
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,
   ) {
-    const help =
-      'Calls that were turned away, by what there was too much of: calls, queue, loop_delay or buffered_bytes.';
+    const help = 'Rejected calls, by reason: calls, queue, loop_delay or buffered_bytes.';
     metrics.counter('gateway_shed_total', help, 'reason', () => this.shed);
   }
 
-  /** Calls from their admission to the end of their answer. */
+  /** Admitted calls whose answer has not ended. */
   get callsUnderWay(): number {
     return this.places.underWay;
   }
 
-  /** How many calls were turned away so far, by what there was too much of. */
+  /** Rejected calls so far, by reason. */
   get shed(): Readonly<Record<'calls' | 'queue' | 'loop_delay' | 'buffered_bytes', number>> {
-    return { ...this.turnedAway, buffered_bytes: this.bodies.shed };
+    return { ...this.rejected, buffered_bytes: this.bodies.shed };
   }
 
-  /** Takes a place for a call, until `leave`; a 503 where there is none. To be asked before its body is read. */
+  /** Takes a place for a call, until `leave`, or returns a 503. Call it before the body is read. */
   enter(keyId: string): GatewayError | null {
     const now = performance.now();
     const reason = this.reasonAgainst(keyId, now);
     if (reason !== null) {
-      this.turnedAway[reason]++;
+      this.rejected[reason]++;
       this.places.shed(keyId);
       if (reason === 'queue') this.queue.shed();
       return OVERLOADED;

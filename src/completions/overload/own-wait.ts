@@ -1,13 +1,13 @@
-/** Where calls wait for the gateway itself and not for an upstream: how many do, and what is known of how long. */
+/** Counts and times the calls that wait for the gateway itself, not for an upstream. */
 export class OwnWait {
   underWay = 0;
-  /** Since the start. */
+  /** Total since the process started. */
   begun = 0;
   private ended = 0;
   private isToBeTimed = true;
   private quickest = Infinity;
 
-  /** What `end` is to be told. One wait in each period is timed: a clock for all would cost each. */
+  /** Returns what to pass to `end`. Only one wait in each period is timed, because reading the clock costs time. */
   begin(): number {
     this.underWay++;
     this.begun++;
@@ -22,7 +22,7 @@ export class OwnWait {
     if (begunAt > 0) this.quickest = Math.min(this.quickest, performance.now() - begunAt);
   }
 
-  /** What there was since this was last asked: waits that ended, and the shortest of those that were timed, in ms. */
+  /** The waits that ended since the last `take`, and the shortest timed one in ms. */
   take(): { ended: number; quickest: number } {
     const { ended, quickest } = this;
     this.ended = 0;

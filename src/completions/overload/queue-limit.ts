@@ -1,44 +1,43 @@
-/** So many may always wait; while calls are turned away, so many. */
+/** This many calls may always wait, and this many while calls are rejected. */
 const LEAST_CALLS = 128;
 const LEAST_WHILE_SHED = 64;
-/** A call may wait so long in all, or so many times longer than it takes without a queue, whichever is more. */
+/** The longest wait of a call: this time, or this multiple of the wait without a queue if that is longer. */
 const LONGEST_MS = 50;
 const LONGEST_TIMES = 4;
-/** While calls are turned away the queue is kept shorter than the one that was too long. */
+/** While calls are rejected, the queue is kept at this fraction of the longest wait. */
 const SHORTER = 0.4;
-/** What is measured is smoothed over so long. */
+/** Time constants of the moving averages. */
 const SMOOTH_MS = 75;
 const PACE_SMOOTH_MS = 500;
 /**
- * The best pace is forgotten over so long. The pace of the moment would not do: a queue that is too short for the time
- * that a call takes slows the pace down, and would be made shorter for that.
+ * The best pace decays over this time. The current pace would not do: a queue that is too short slows the pace down, and
+ * would then become even shorter.
  */
 const PACE_FORGOTTEN_MS = 5000;
-/** A queue that has been too long for so long, while calls passed, stands, and is no burst. */
+/** A queue that is too long for this time, while calls pass, is not a burst. */
 const STANDS_MS = 75;
-/** While nothing passes at all, the database may stand still for a moment: that is given so many times longer. */
+/** While no call passes, the database may have stalled for a moment: that may take this many times longer. */
 const STANDSTILL_TIMES = 13;
-/** When nobody was turned away for so long, there is no limit any more. */
+/** Without a rejected call for this time, the limit ends. */
 const CALM_MS = 1000;
 
-/** What is seen of the queue at a moment. */
+/** One measurement of the queue. */
 export interface QueueLook {
   readonly now: number;
   /** Calls that wait. */
   readonly waiting: number;
-  /** Calls that have waited to the end since the look before. */
+  /** Calls that finished waiting since the last measurement. */
   readonly passed: number;
-  /** ms that a call waits where there is no queue. */
+  /** ms that a call waits without a queue. */
   readonly unqueuedMs: number;
 }
 
 /**
- * How many calls may wait within the gateway. By Little's law a call waits as long as those that wait take at the pace at
- * which they pass; what a call waits for its upstream, or takes to stream, is no part of it. No limit until the wait has
- * been too long for a while; from then on as many as pass in well less, until nobody is turned away any more.
+ * How many calls may wait within the gateway; see README.md. By Little's law, the wait is the number of waiting calls
+ * divided by the pace at which they pass. Time at the upstream does not count.
  */
 export class QueueLimit {
-  /** Infinite while there is none. */
+  /** Infinity: no limit. */
   most = Infinity;
   private lookedAt: number | null = null;
   private shedAt = 0;
@@ -67,13 +66,13 @@ export class QueueLimit {
     this.most = now - this.shedAt < CALM_MS ? Math.max(LEAST_WHILE_SHED, SHORTER * longest * this.bestPace) : Infinity;
   }
 
-  /** A call was turned away for it. */
+  /** Records that a call was rejected because of the limit. */
   shed(now: number): void {
     this.shedAt = now;
   }
 }
 
-/** The mean of what was seen, in which the last `overMs` weigh most. */
+/** An exponential moving average. */
 function smoothed(before: number, seen: number, ms: number, overMs: number): number {
   return seen + (before - seen) * Math.exp(-ms / overMs);
 }

@@ -1,25 +1,25 @@
-/** Calls count for so long, and up to twice. */
+/** Calls count for one to two of these periods. */
 const PERIOD_MS = 500;
-/** The last calls before a standstill are still known after it. */
+/** Calls before a pause of up to this length still count after it. */
 const FORGOTTEN_MS = 10_000;
-/** In a period so many calls may be let in for their key's share, or half as many as were let in in the one before. */
+/** In each period, this many calls are admitted for their key's share, or half of those admitted in the one before. */
 const LEAST_FOR_SHARE = 100;
 
-/** How many calls of each key were let in lately, and so which keys have had less than their share. */
+/** Counts the recently admitted calls of each key, to find keys below their share. */
 export class RecentCalls {
   private now = new Period();
   private before = new Period();
   private since = 0;
 
-  /** A call of this key was let in. */
+  /** Records an admitted call. */
   take(keyId: string, at: number): void {
     this.turn(at);
     this.now.add(keyId, 1);
   }
 
   /**
-   * Whether one more call of a key may be let in although there is too much to do: where other keys call, too, and this one
-   * has had less than they have on average. The number of calls admitted this way is small, and equal for each key.
+   * Admits a call during overload if other keys call too, and this key had fewer calls admitted than the average. The
+   * number of calls admitted this way is small, and equal for each key.
    */
   takeForShare(keyId: string, at: number): boolean {
     this.turn(at);
@@ -47,7 +47,7 @@ class Period {
   private readonly byKey = new Map<string, number>();
   private readonly forShares = new Map<string, number>();
 
-  /** At least two where several call: exact where it is cheap. */
+  /** How many keys called in both periods; at least 2 if there are several, exact where that is cheap. */
   keysWith(other: Period): number {
     if (this.byKey.size > 1) return Math.max(this.byKey.size, other.byKey.size);
     const [key] = this.byKey.keys();
