@@ -215,10 +215,15 @@ describe('what a key was used for', () => {
 
 it('the list asks the database as often for many keys as for one', async () => {
   const carol = await ConsoleClient.as(gateway, 'member');
+  // The gateway's own timers query, too: the smallest count of several is the list's.
   const queriesOfList = async () => {
-    const before = queries.length;
-    expect((await carol.get('/api/keys')).status).toBe(200);
-    return queries.length - before;
+    const counts: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const before = queries.length;
+      expect((await carol.get('/api/keys')).status).toBe(200);
+      counts.push(queries.length - before);
+    }
+    return Math.min(...counts);
   };
   await createKey(carol);
   const forOne = await queriesOfList();

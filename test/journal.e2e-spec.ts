@@ -103,7 +103,7 @@ describe('an outage of the database that lasts longer than a call waits for its 
     expectWhole(ended);
     await server.startAgain();
     await expectRows(idsOf(ended));
-    expect(waiting()).toEqual([]);
+    await eventually(() => waiting().length === 0);
     expect(await verify()).toEqual({ ok: true, calls: CALLS, waiting: 0, faults: [] });
   }, 120_000);
 
@@ -115,7 +115,7 @@ describe('an outage of the database that lasts longer than a call waits for its 
     expect(await verify()).toEqual({ ok: true, calls: CALLS, waiting: CALLS, faults: [] });
     await start();
     await expectRows(idsOf(ended));
-    expect(waiting()).toEqual([]);
+    await eventually(() => waiting().length === 0);
     expect(await verify()).toEqual({ ok: true, calls: CALLS, waiting: 0, faults: [] });
   }, 120_000);
 });
