@@ -173,7 +173,7 @@ describe('keys that upstreams.yaml names', () => {
     await folder.remove();
     expect([code, stderr]).toEqual([
       0,
-      'Keys that upstreams.yaml names are not set: ONE_API_KEY_B_2, ONE_API_KEY_C. Their upstreams go on with the others.\n',
+      'Keys that upstreams.yaml names are not set: ONE_API_KEY_B_2, ONE_API_KEY_C. Their upstreams use the other keys.\n',
     ]);
   });
 });
