@@ -6,8 +6,8 @@ import { withoutCredential } from './without-credential.js';
 const LONGEST_PARAM = 200;
 
 /**
- * The error for the caller: no text of it holds the gateway's own credential, which no adapter knows. All else that is
- * not for the caller was taken out of the message where the adapter read it. `isLast`: the gateway's attempts are used up.
+ * The upstream error as the caller sees it, without the gateway's own credential. Adapters have removed other secrets
+ * from the message already. `isLast`: the gateway has no attempts left.
  */
 export function toldUpstreamError(error: UpstreamError, upstream: UpstreamSettings, isLast = false): UpstreamError {
   const { message, param, requestId } = error.failure;

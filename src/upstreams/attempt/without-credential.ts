@@ -2,10 +2,10 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 
 const REMOVED = '[removed]';
 
-/** So much of a credential at a text's end, where it may have been cut, is as good as the credential. */
+/** A text may be cut within a credential: this many characters of it at the end are removed too. */
 const SHORTEST_PART = 6;
 
-/** A text without the credential that the gateway has for an upstream, plain or encoded for a URL. */
+/** Removes the credential of an upstream from a text, plain or URL-encoded. */
 export function withoutCredential(text: string, upstream: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string {
   let cleaned = text;
   for (const secret of secretsOf(upstream)) {

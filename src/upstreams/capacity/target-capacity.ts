@@ -3,12 +3,12 @@ import type { HeldRoom, TargetRoom, WaitingCall } from './capacity.types.js';
 import { usedUp } from './remaining-headers.js';
 import type { UseGauge, WaitingLine } from './use-gauge.js';
 
-/** A wait is looked at again by then: another process may leave more than was known. */
+/** Another process may give up capacity earlier than expected, so waits are checked at least this often. */
 const LOOK_AGAIN_MS = 250;
 
 const NONE: readonly UseGauge[] = [];
 
-/** The room at one target: what its upstream's key may take, what itself may take, and what its provider tells. */
+/** The capacity of one target: limits of its upstream's key, its own, and what its provider reports. */
 export class TargetCapacity implements TargetRoom, WaitingLine {
   private readonly queue = new Set<WaitingCall>();
   private timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,6 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
   private gauges: readonly UseGauge[] = NONE;
   countsTokens = false;
 
-  /** Where the configuration has other limits now. */
   limitBy(gauges: readonly UseGauge[]): void {
     for (const gauge of this.gauges) gauge.lines.delete(this);
     this.gauges = gauges;
@@ -81,7 +80,7 @@ export class TargetCapacity implements TargetRoom, WaitingLine {
     } else if (isFirst) this.lookLater();
   }
 
-  /** Lets in those that wait, in their order, as far as there is room. */
+  /** Admits waiting calls in order while there is capacity. */
   serve(): void {
     for (const call of this.queue) {
       if (this.wait(call.tokens, performance.now()) > 0) break;

@@ -8,19 +8,21 @@ import { clockRanOut, connectionFailed } from './exchange.faults.js';
 import { type Reading, ReadTurns } from './read-turns.js';
 import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
 
-/** How long a body may take to end after its subscriber had enough of it, in ms, and how much of it may still come. */
+/**
+ * When the subscriber has had enough, the body may still end within this time (ms) and size, to keep the connection.
+ */
 const LINGER = 50;
 const LINGER_BYTES = 64 * 1024;
 
-/** Why a connection is destroyed; one for all, since nobody looks at it. */
+/** Shared, since nobody reads it. */
 const GIVEN_UP = new Error('The exchange was given up.');
 
-/** Of all upstreams of the process. */
+/** Shared by all upstreams of the process. */
 const turns = new ReadTurns();
 
 /**
- * One request and its answer: undici's callbacks in, Observables out. `caller` is told of the head, then whoever
- * subscribed to the body takes over; the one in charge aborts the exchange by unsubscribing.
+ * One request and its response: undici callbacks in, Observables out. `caller` gets the head; then the subscriber of
+ * the body takes over. Whoever is in charge aborts the exchange by unsubscribing.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private stage: 'connecting' | 'head' | 'body' | 'over' = 'connecting';
@@ -29,14 +31,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private socket: Socket | null = null;
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
-  /** The client takes nothing. */
+  /** The client reads nothing. */
   private isHeld = false;
-  /** It gives way to the others. */
+  /** Other exchanges have used up this turn of the event loop. */
   private isWaiting = false;
-  /** What was read when others had used up the turn. */
+  /** Data read after the turn was used up. */
   private kept: Buffer[] = [];
   private lingering: NodeJS.Timeout | undefined;
-  /** Bytes that came while nobody read them. */
+  /** Bytes received without a subscriber. */
   private unread = 0;
   private readonly streamed: boolean;
 
@@ -49,14 +51,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.clock = new ExchangeClock(clocks, deadline, streamed, this);
   }
 
-  /** False if it is over before it began: no time is left. */
+  /** False if no time is left. */
   start(): boolean {
     if (this.clock.start()) return true;
     this.ranOut('total');
     return false;
   }
 
-  /** The caller unsubscribed, or was handed the head: then it is no longer in charge. */
+  /** Called when the caller unsubscribes, also after the head, when it is no longer in charge. */
   leaveCaller(): void {
     if (this.stage === 'connecting' || this.stage === 'head') this.giveUp();
   }
@@ -65,7 +67,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.fail(clockRanOut(clock));
   }
 
-  /** A socket is being connected for this exchange alone. */
   connectingOn(socket: Socket): void {
     this.socket = socket;
   }
@@ -103,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
-    // They are views of what was read with the head, which they would keep in memory as long as the answer takes.
+    // Raw headers are views of the read buffer, which they would keep in memory until the response ends.
     controller.rawHeaders = null;
     if (status < 200 || this.stage === 'over') return;
     this.stage = 'body';
@@ -179,7 +180,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     else this.giveUp();
   }
 
-  /** Lets the body come to its end, which may keep the connection for the next call. */
+  /** Lets the body end, so that the connection can be reused. */
   private linger(): void {
     this.reader = null;
     this.resume();

@@ -1,6 +1,6 @@
 import type { Flow } from './upstream.types.js';
 
-/** The back-pressure of an answer that is still to come: until it is here there is nothing to hold. */
+/** Flow control of a response that has not arrived yet. */
 export class LateFlow implements Flow {
   private flow: Flow | null = null;
 

@@ -12,7 +12,7 @@ import { chunkOf } from './envelope.js';
 import { type JsonObject, textOf } from './json.js';
 import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
 
-/** What has been told of one choice: its role goes out first, its finish reason once. */
+/** The state of one streamed choice: the role is sent first, the finish reason once. */
 export class ToldChoice {
   started = false;
   finished = false;
@@ -28,7 +28,7 @@ export class ToldChoice {
   }
 }
 
-/** Reads the events of one stream, and emits chunks while it does; the usage is told once, when the stream has ended. */
+/** Reads the events of one stream and emits chunks; usage is emitted once, at the end. */
 export abstract class ChunkReader {
   protected usage: CompletionUsage | undefined;
 
@@ -37,30 +37,29 @@ export abstract class ChunkReader {
     protected readonly emit: (chunk: ChatCompletionChunk) => void,
   ) {}
 
-  /** True at the API's own end mark: nothing behind it is read. Throws what the upstream reports. */
+  /** True at the API's end marker: nothing after it is read. Throws errors that the upstream reports. */
   abstract read(event: UpstreamEvent): boolean;
 
-  /** What usage was told by now; what was told in the middle of the stream is as old as the last event with usage. */
+  /** Usage reported so far, as of the last event with usage. */
   usageSoFar(): UsageSoFar | undefined {
     return this.usage;
   }
 
-  /** The stream has ended, with its end mark or without. */
+  /** The stream has ended, with or without its end marker. */
   close(): void {
     this.end();
     if (this.usage) this.emit({ ...chunkOf(this.call, []), usage: this.usage });
   }
 
-  /** Tells what is known only at the end. */
+  /** Emits what is only known at the end. */
   protected end(): void {}
 }
 
 type ToolCallType = NonNullable<ToolCallDelta['type']>;
 
-/** Reads the stream of an API that answers with one choice. */
+/** Reads the stream of an API that returns a single choice. */
 export abstract class SingleChoiceReader extends ChunkReader {
   protected readonly choice = new ToldChoice(0);
-  /** How many have begun. */
   protected toolCalls = 0;
 
   protected tell(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
@@ -71,7 +70,7 @@ export abstract class SingleChoiceReader extends ChunkReader {
     return chunk;
   }
 
-  /** Begins a tool call: its id and name are told here alone. `carried`: its further fields. Returns its index. */
+  /** Starts a tool call; only its first delta has id and name. `carried`: further fields. Returns its index. */
   protected beginCall(id: unknown, name: string, carried: JsonObject, type: ToolCallType = 'function'): number {
     const index = this.toolCalls++;
     const called = type === 'custom' ? { name, input: '' } : { name, arguments: '' };
@@ -84,7 +83,7 @@ export abstract class SingleChoiceReader extends ChunkReader {
     this.tell({ tool_calls: [{ index, ...called }] });
   }
 
-  /** Thoughts, if there are any; returns what was told. */
+  /** Emits reasoning text, if any, and returns it. */
   protected tellThought(thought: unknown): string {
     const text = textOf(thought) ?? '';
     if (text !== '') this.tell({ reasoning_content: text });
@@ -94,7 +93,7 @@ export abstract class SingleChoiceReader extends ChunkReader {
 
 type CreateReader = (call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) => ChunkReader;
 
-/** Makes an adapter's `fromStream` of its reader; each subscription has a reader of its own. */
+/** Creates an adapter's `fromStream`; each subscription has its own reader. */
 export function chunkStream(
   createReader: CreateReader,
 ): (call: ProviderCall) => OperatorFunction<UpstreamEvent, ChatCompletionChunk> {
@@ -108,7 +107,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   private readonly reader: ChunkReader;
   private pieces = 0;
   private told: UsageSoFar | undefined;
-  /** How many pieces had come when that was told. */
+  /** `emitted` when the usage was reported. */
   private toldAt = 0;
 
   constructor(
@@ -138,7 +137,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
   }
 
-  /** The count of an answer that went on is out of date. */
+  /** Output tokens are out of date once more chunks were emitted. */
   private usageSoFar(): UsageSoFar | undefined {
     if (this.told === undefined || this.toldAt === this.pieces) return this.told;
     const { prompt_tokens, prompt_tokens_details } = this.told;

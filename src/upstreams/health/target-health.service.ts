@@ -12,19 +12,17 @@ import { type UpstreamState, WatchedTarget } from './watched-target.js';
 
 const REFUSED_MS = 60_000;
 
-/** Which targets are set aside: a key of an upstream with a model name, or all of a key or an upstream. */
+/** Which targets are set aside: a model with a key of an upstream, or a whole key or upstream. */
 @Injectable()
 export class TargetHealthService {
-  /** What was set aside and what came back, as it happens. */
   readonly changes = new Subject<HealthChange>();
-  /** What this process found out by its own calls, for others. */
+  /** Learned from this process's own calls; sent to the others. */
   readonly news = new Subject<HealthNews>();
   private readonly logger = new Logger('TargetHealth');
-  /** By the target of the catalog, which spares each call the text of a name. */
+  /** Saves building the id on each call. */
   private readonly found = new WeakMap<LiveTarget, TargetState>();
-  /** By the target's id. */
   private readonly states = new Map<string, TargetState>();
-  /** By name, and their keys by name and key. */
+  /** By name, and per key by name and key. */
   private readonly upstreams = new Map<string, UpstreamState>();
 
   constructor(
@@ -51,7 +49,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** Every target that was called. */
+  /** All targets called so far. */
   list(): TargetHealth[] {
     const now = performance.now();
     return [...this.states.values()].map((state) => {
@@ -62,17 +60,17 @@ export class TargetHealthService {
     });
   }
 
-  /** A failure is about the key that the call was made with: another key of the upstream may do. */
+  /** The failure concerns the key: another key of the upstream may work. */
   isOfKey(failure: UpstreamFailure): boolean {
     return isOfKey(failure);
   }
 
-  /** The first of an answer is there. */
+  /** The first chunk of an answer arrived. */
   answered(state: TargetState, passage: Passage): void {
     if (passage.isProbe && state.answered(passage)) this.tellBack(state);
   }
 
-  /** An attempt ends: `failure` is null where it was answered, and undefined where nothing can be said of the target. */
+  /** `failure`: null for an answer, undefined if the attempt says nothing about the target. */
   ended(state: TargetState, passage: Passage, failure: UpstreamFailure | null | undefined): void {
     const now = performance.now();
     const verdict = failure ? verdictOf(failure) : failure === null ? 'works' : 'unknown';
@@ -83,7 +81,7 @@ export class TargetHealthService {
     if (change === 'back') this.tellBack(state);
   }
 
-  /** What another process found out. It has logged it, and alerted whom it concerns. */
+  /** Applies another process's news, which that process has logged and alerted already. */
   takeOver(news: HealthNews, by: GatewayProcess): void {
     const now = performance.now();
     const { kind, upstream, key, model, forMs } = news;
@@ -115,7 +113,7 @@ export class TargetHealthService {
     return state;
   }
 
-  /** With all its models: one key by what it answers, and every key by a certificate. */
+  /** All models: of one key for a refused credential, of every key for a certificate. */
   private setUpstreamAside({ upstream, key: own }: TargetState, now: number, isCertificate: boolean): void {
     const key = isCertificate ? null : own;
     const state = this.upstreamState(upstream, key);

@@ -4,24 +4,24 @@ import type { GatewayProcess, HealthNews } from './health-news.types.js';
 import type { Passage, Standing, TargetState } from './target-health.types.js';
 import type { Verdict } from './verdict.js';
 
-/** The state that all models of an upstream, or of one of its keys, share. */
+/** Shared by all models of an upstream, or of one of its keys. */
 export interface UpstreamState {
   refusedUntil: number;
-  /** Which other process found it out; null: this one. */
+  /** The process that reported it; null: this one. */
   refusedBy: GatewayProcess | null;
 }
 
 const LIMITED_MS = 1000;
 const LIMITED_AT_MOST_MS = 60_000;
-/** How long callers wait for the gateway's own probe: the process that was to make it may have ended. */
+/** How long callers wait for the gateway's own probe, whose process may have ended. */
 const PROBE_GRACE_MS = 5000;
 
-/** How a target has fared lately, and whether it is set aside. */
+/** The recent results of one target, and whether it is set aside. */
 export class WatchedTarget implements TargetState {
   underWay = 0;
   private failuresInARow = 0;
   private readonly window = new CallWindow();
-  /** Null: it is not set aside for its failures. */
+  /** Set while it is set aside for failures. */
   private aside: { since: number; until: number; times: number; by: GatewayProcess | null } | null = null;
   private limitedUntil = 0;
   private limitedBy: GatewayProcess | null = null;
@@ -32,10 +32,10 @@ export class WatchedTarget implements TargetState {
     readonly key: string | null,
     readonly model: string,
     private readonly ofUpstream: UpstreamState,
-    /** The same, where the upstream has no several keys. */
+    /** The same as the upstream's if it has a single key. */
     private readonly ofKey: UpstreamState,
     private readonly rules: () => Settings['routing'],
-    /** The gateway itself asks whether it works again, before any caller's call does. */
+    /** The gateway probes it before a caller's call may. */
     private readonly isProbed: () => boolean,
   ) {}
 
@@ -116,7 +116,7 @@ export class WatchedTarget implements TargetState {
     this.aside = { since: now, until, times: Math.max(times, this.timesAside), by };
   }
 
-  /** Whether that is news. */
+  /** Returns whether that is new. */
   private limit(now: number, until: number, by: GatewayProcess | null): boolean {
     if (until <= this.limitedUntil) return false;
     const isNews = this.limitedUntil <= now;
@@ -128,7 +128,7 @@ export class WatchedTarget implements TargetState {
   private worked({ begunAt }: Passage, now: number): 'back' | null {
     this.failuresInARow = 0;
     this.window.add(now, this.rules().window, false);
-    // What began before it was set aside says nothing of how it is now.
+    // Attempts that began before it was set aside say nothing about its state since.
     if (!this.aside || begunAt <= this.aside.since) return null;
     this.bringBack();
     return 'back';
@@ -136,7 +136,7 @@ export class WatchedTarget implements TargetState {
 
   private failed({ isProbe, begunAt }: Passage, now: number): 'aside' | null {
     if (this.aside) {
-      // Another process may have found the same out meanwhile: that counts once.
+      // Another process may have reported the same meanwhile: it counts once.
       if (!isProbe || this.aside.since > begunAt) return null;
       this.setAside(now, this.aside.times + 1);
       return 'aside';

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, ChatMessage, ChatTool, ToolCall } from '../
 import { isObject } from '../contract/json.js';
 import { instanceOf } from './simulated-instance.js';
 
-/** The tools that the simulator calls: those that `tool_choice` demands, or that the user has just asked for by name. */
+/** The tools to call: those that `tool_choice` requires, or that the user's last message names. */
 export function simulatedCalls(request: ChatCompletionRequest, id: string): ToolCall[] {
   const { tools = [], parallel_tool_calls: parallel } = request;
   const called = calledTools(request);
@@ -19,7 +19,7 @@ function calledTools({ tools, tool_choice: choice, messages }: ChatCompletionReq
   return demanded && named.length === 0 ? demanded.slice(0, 1) : named;
 }
 
-/** The tools of which one must be called; undefined where none must. */
+/** The tools of which one must be called; undefined if none. */
 function demandedTools(
   tools: readonly ChatTool[],
   choice: ChatCompletionRequest['tool_choice'],
@@ -60,7 +60,6 @@ function nameOf(tool: ChatTool): string {
   return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }
 
-/** The name in a tool choice, or in a list of allowed tools. */
 function nameIn(choice: object): unknown {
   const { function: called, custom } = choice as { function?: { name?: unknown }; custom?: { name?: unknown } };
   return called?.name ?? custom?.name;

@@ -23,7 +23,6 @@ import { type SimulatedAnswer, simulatedAnswer } from './simulated-answer.js';
 
 type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 
-/** What the simulator needs to know of a call. */
 export interface SimulatedCall {
   readonly id: string;
   readonly request: ChatCompletionRequest;
@@ -31,15 +30,14 @@ export interface SimulatedCall {
   readonly startedAt: Date;
 }
 
-/** An answer to come, and its back-pressure. */
 interface Simulation {
   readonly flow: Flow;
   readonly answer: Observable<Answer>;
 }
 
 /**
- * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it keeps
- * to a response format, and calls a tool that is demanded or asked for by name.
+ * Answers without a network, at a set pace, for first steps and load tests. Its text says that it is simulated; it
+ * follows response formats, and calls tools that are required or named by the user.
  */
 @Injectable()
 export class SimulatorService {

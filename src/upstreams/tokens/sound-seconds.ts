@@ -1,18 +1,18 @@
-/** Where a RIFF/WAVE head has its bytes a second, and where its samples begin. */
+/** Offsets of the byte rate and of the samples in a RIFF/WAVE header. */
 const BYTE_RATE_AT = 28;
 const HEAD_BYTES = 44;
-/** Of compressed sound: 32 kbit/s, so that no sound of today is taken for shorter than it is. */
+/** Compressed audio: 32 kbit/s, so that durations are not underestimated. */
 const LEAST_BYTES_PER_SECOND = 4000;
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-/** How long sound in base64 lasts, in seconds: what the head of a WAV file says, else an upper bound by its size. */
+/** The duration of base64 audio in seconds: from a WAV header, else an upper bound by size. */
 export function soundSeconds(data: string): number {
   const bytes = data.length / CHARACTERS_PER_BYTE;
   const head = Buffer.from(data.slice(0, Math.ceil(HEAD_BYTES * CHARACTERS_PER_BYTE)), 'base64');
   const isWave =
     head.length >= HEAD_BYTES && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE';
   const rate = isWave ? head.readUInt32LE(BYTE_RATE_AT) : LEAST_BYTES_PER_SECOND;
-  // A head that names a faster rate than any sound has is not believed.
+  // Implausible byte rates are capped.
   return bytes / Math.min(Math.max(rate, LEAST_BYTES_PER_SECOND), MOST_BYTES_PER_SECOND);
 }
 

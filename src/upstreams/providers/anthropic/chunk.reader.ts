@@ -12,39 +12,39 @@ import { refusalText, toFinishReason } from './finish-reason.js';
 import { signedThought, withThoughts } from './thoughts.js';
 import { UsageCounts } from './usage.js';
 
-/** A content block that has begun and not ended. */
+/** A content block that has started but not ended. */
 type OpenBlock =
   | { type: 'text'; start: number; citations: unknown[] }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'tool_use'; index: number; input: unknown; written: boolean }
-  /** The call by which the model answers: its input is the content. */
+  /** The tool by which the model answers a schema: its input is the content. */
   | { type: 'answer'; input: unknown; written: boolean };
 
-/** A block of text each, since the events name theirs. */
+/** Events name their block, so each text block needs its own frame. */
 const FRAMES_TRIED = 20;
 
 const OWN_EVENT = /^(?:|message|error|message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
 const isOwn = (event: string) => OWN_EVENT.test(event);
 
 /**
- * Reads the stream of one call: a message whose content blocks come one after the other. Blocks of server tools, and of
- * kinds that are not known, are passed over; tool calls are counted apart from the blocks.
+ * Reads one message, whose content blocks arrive one after the other. Blocks of server tools and of unknown kinds are
+ * skipped; tool calls are counted apart from blocks.
  */
 export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly blocks = new Map<unknown, OpenBlock>();
   private readonly counts = new UsageCounts();
   private readonly annotations: JsonObject[] = [];
-  /** Signed thoughts that no tool call carries yet. */
+  /** Signed reasoning that no tool call carries yet. */
   private thoughts: JsonObject[] = [];
   private contentLength = 0;
   private counted = false;
   private soFar: UsageSoFar | undefined;
   private frame: TextFrame | undefined;
   private framesTried = 0;
-  /** The tool by which the model answers, where there is one. */
+  /** The name of the answer tool, if there is one. */
   private readonly answer: string | undefined;
   private answered = false;
-  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
+  /** Text before the answer tool's call. It is the answer if that call never comes. */
   private held = '';
 
   constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
@@ -93,7 +93,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     return this.soFar;
   }
 
-  /** The counts at a message's start leave out what it says, so those of a stream that breaks off are not told. */
+  /** The counts at a message's start omit output, so those of a truncated stream are not emitted. */
   protected override end(): void {
     if (this.counted) this.usage = this.counts.total();
   }
@@ -146,7 +146,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
   }
 
-  /** A tool call that was given no arguments piece by piece has them whole in its beginning. */
+  /** If a tool call streamed no arguments, they are in its start event. */
   private closeBlock(index: unknown): void {
     const block = this.blocks.get(index);
     this.blocks.delete(index);
@@ -171,7 +171,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     const refusal = refusalText(delta.stop_details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
-    // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
+    // Sent once, with the last delta: SDKs cannot merge lists of annotations.
     if (this.annotations.length > 0) last.annotations = this.annotations;
     this.tell(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
   }

@@ -10,10 +10,9 @@ import { toMessages } from './messages.js';
 import { reasoning } from './reasoning.js';
 import { isForced, toTools, withAnswerTool } from './tools.js';
 
-/** Where neither the caller nor the catalog knows a limit, which the API demands. */
+/** The API requires a limit: used if neither caller nor catalog sets one. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** Whether a field is told to the API in some form. */
 export const isTaken = takenTest([
   'top_k',
   'thinking',
@@ -23,7 +22,7 @@ export const isTaken = takenTest([
   'web_search_options',
 ]);
 
-/** The body of a Messages request. It is built anew: the API refuses every field that it does not know. */
+/** Built from known fields only: the API refuses unknown ones. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel, maxOutputTokens } = call;
   const begun = hasClaudePrefill(call);
@@ -51,7 +50,6 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   return Object.assign(body, cacheControl(request));
 }
 
-/** The sampling fields that the caller set. */
 function sampling({ request }: ProviderCall): JsonObject {
   const { temperature, top_p, top_k } = request;
   const stop = stopSequences(request);
@@ -65,7 +63,7 @@ function sampling({ request }: ProviderCall): JsonObject {
 
 const LONGEST = 256;
 
-/** The caller's id of its user. The API wants no personal data: an address, or what is too long, becomes its SHA-256. */
+/** The API wants no personal data: email addresses and long ids become their SHA-256. */
 function toUserId(user: string): string {
   return user.length <= LONGEST && !user.includes('@') ? user : createHash('sha256').update(user).digest('hex');
 }

@@ -7,10 +7,10 @@ import { shortId } from '../shared/tool-call-ids.js';
 import { endpoint, isBefore } from './endpoint.js';
 import { refineFailure } from './failure.js';
 
-/** Since when a stream can be asked for its usage, and the output limit has its newer name. */
+/** API version that introduced stream usage and `max_completion_tokens`. */
 const STREAM_USAGE_SINCE = '2024-09-01';
 
-/** Azure's OpenAI API, on both its surfaces. It refuses fields that it does not know. */
+/** Azure's OpenAI API, classic and v1. It refuses unknown fields. */
 export const azureDialect: Dialect = {
   protocol: 'azure',
   path: endpoint,
@@ -64,7 +64,7 @@ export const azureDialect: Dialect = {
   efforts: openAiEfforts,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
-  // Every model takes `system`, the older ones that alone.
+  // All models accept `system`; older ones accept only that.
   developerRole: false,
   adjust(body, call) {
     if (!isBefore(call, STREAM_USAGE_SINCE)) return;

@@ -12,12 +12,11 @@ import { isTaken, toRequestBody } from './request-body.js';
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
  *
- * Claude signs what it thought before it calls a tool, and wants that back with the tool's result: the signed thoughts
- * go to the client in the tool call itself, under `extra_content.anthropic`, and come back with the conversation. Where
- * a client lost them, a model that would insist on them answers without thinking. `parallel_tool_calls: false` and
- * `tool_choice: "none"`, which Converse does not have, are kept by handing on only the first call of an answer, or no
- * call. A model without structured outputs answers a JSON schema by a tool of that schema, whose input becomes the
- * content.
+ * Claude signs its reasoning before a tool call and requires it back with the tool result: it travels in the tool
+ * call's `extra_content.anthropic`. If a client drops it and the model would insist on it, the model answers without
+ * thinking. Converse has neither `parallel_tool_calls: false` nor `tool_choice: "none"`: only the first call of an
+ * answer is passed on, or none. A model without structured outputs answers a JSON schema by a tool of that schema,
+ * whose input becomes the content.
  */
 export class BedrockAdapter implements ProviderAdapter {
   readonly protocol = 'bedrock';
@@ -29,7 +28,7 @@ export class BedrockAdapter implements ProviderAdapter {
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   });
   readonly argumentsAreValues = true;
-  /** Bedrock bills the whole answer, whether or not its connection is closed before. */
+  /** Bedrock bills the whole answer even if the connection is closed early. */
   readonly whenCallerLeaves = 'finish';
   readonly capabilities: ProviderAdapter['capabilities'] = {
     json_object: true,

@@ -11,7 +11,7 @@ import { toFinishReason } from './finish-reason.js';
 import { answerTool } from './output-format.js';
 import { toUsage } from './usage.js';
 
-/** The client's tool call that a block of the answer is. */
+/** The tool call of an open content block. */
 interface OpenCall {
   readonly index: number;
   hasArguments: boolean;
@@ -21,23 +21,23 @@ const EVENTS = new Set(['contentBlockStart', 'contentBlockDelta', 'contentBlockS
 const isOwn = (event: string) => EVENTS.has(event);
 
 /**
- * Reads a ConverseStream. Nothing is told before the model says something: a failure until then can still be tried
- * again. The usage comes after the finish reason, in the last event of all.
+ * Reads a ConverseStream. Nothing is emitted before the model's first output, so that earlier failures can be retried.
+ * Usage follows the finish reason, in the last event.
  */
 export class BedrockChunkReader extends SingleChoiceReader {
-  /** The block under way: blocks come one after the other. */
+  /** Blocks arrive one after the other. */
   private open: OpenCall | undefined;
-  /** The tool by which the model answers, where there is one; its input is the content. */
+  /** The name of the answer tool, if there is one. */
   private readonly answer: string | undefined;
   private answering = false;
   private answered = false;
-  /** What the model says where its answer is awaited by the tool: the answer, if that never comes. */
+  /** Text before the answer tool's call. It is the answer if that call never comes. */
   private held = '';
   private thought = { text: '', signature: '', redacted: '' };
   private blockStart = 0;
   private contentLength = 0;
   private citations: unknown[] = [];
-  /** Those that led to the next tool call. */
+  /** Reasoning before the next tool call. */
   private thoughts: ReasoningDetail[] = [];
   private readonly annotations: JsonObject[] = [];
   private readonly callLimit: number;

@@ -16,16 +16,16 @@ export interface Conversation {
   turns: ConverseTurn[];
 }
 
-/** Stand where the API demands a word and the conversation has none. */
+/** Placeholders where the API requires text and the conversation has none. */
 const NO_OUTPUT: TextBlock = { text: '(no output)' };
 const SEPARATOR: TextBlock = { text: '.' };
 
-/** Families whose models refuse other content in the turn that holds tool results. */
+/** Model families that accept no other content beside tool results. */
 const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
 
 /**
- * A conversation in the form of Converse: system texts apart; user and assistant in turn, the user first and, unless the
- * answer has `begun`, last; the results of one turn's tool calls together at the start of the next; no blank text.
+ * Converts a conversation: system text separate; roles alternate, the user first and, unless the answer has `begun`,
+ * last; tool results of one turn together at the start of the next; no blank text.
  */
 export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, begun = false): Conversation {
   const family = modelFamily(upstreamModel);
@@ -60,7 +60,7 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
   return conversation;
 }
 
-/** Text and images, as botocore's `ToolResultContentBlock` has them. `path` is the content's. */
+/** Text and images (`ToolResultContentBlock` in botocore). `path`: of the content. */
 function toolResult(
   toolUseId: string,
   content: string | readonly (TextPart | ImagePart)[],
@@ -97,13 +97,13 @@ function isResult(block: ContentBlock | undefined): boolean {
 interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
-  /** Whether the model signs its thoughts. */
+  /** The model signs its reasoning. */
   signs: boolean;
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
 }
 
-/** What the model said: before its words and its calls the thoughts that led to these, where it `signs` them. */
+/** Signed reasoning comes before the text and calls it led to. */
 function assistantBlocks(message: AssistantMessage, context: Context): ContentBlock[] {
   const { signs, path } = context;
   const { content, refusal, tool_calls: calls = [], audio } = message;
@@ -139,7 +139,7 @@ function toolUse(call: ToolCall, { ids, toolArguments }: Context): ContentBlock 
   return { toolUse: { toolUseId: ids.ofCall(call.id), name: takenName(name, FUNCTION_NAMES), input } };
 }
 
-/** Ids are short, of letters, digits, `_` and `-`. */
+/** Ids are short and contain letters, digits, `_` and `-`. */
 function takenId(id: string, nth: number): string {
   const own = nth === 1 ? id : `${id} ${nth}`;
   return /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : hashedId(own);

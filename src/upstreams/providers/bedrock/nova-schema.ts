@@ -1,16 +1,16 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 
-/** What says nothing that the model needs, or nothing that it does not know of a tool's input. */
+/** Keywords without meaning for the model. */
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs', 'definitions']);
-/** No schema of a tool comes near this; definitions that use each other twice soon would. */
+/** Far above any real schema; mutually referencing definitions would exceed it quickly. */
 const MOST_VALUES = 20_000;
 
 /**
- * The input of a tool as Nova takes it: "Only three fields are supported in top-level Object - type (must be set to
+ * A tool's input schema for Nova: "Only three fields are supported in top-level Object - type (must be set to
  * 'object'), properties, and required. Common unsupported fields at the top level are: $schema, description, title, and
- * additionalProperties" (docs.aws.amazon.com/nova). Definitions stand where they are used; what else is said of the
- * outermost object goes to the model in `words`. `field` is named where the schema cannot be written out.
+ * additionalProperties" (docs.aws.amazon.com/nova). Definitions are inlined; other keywords of the outermost object go
+ * to the model in `words`. `field`: for errors.
  */
 export function novaSchema(schema: JsonObject, field: string): { json: JsonObject; words?: string } {
   const { properties = {}, required, type: _, ...others } = outermost(schema, new Definitions(schema, field));
@@ -26,7 +26,6 @@ function outermost({ $defs: _, definitions: __, ...schema }: JsonObject, definit
   return definitions.writtenOut(schema) as JsonObject;
 }
 
-/** The definitions of a schema, which are written where they are referred to. */
 class Definitions {
   private values = 0;
   private readonly open: string[] = [];
@@ -36,7 +35,7 @@ class Definitions {
     private readonly field: string,
   ) {}
 
-  /** A part of the schema without references to definitions; throws for one that refers to itself, or never ends. */
+  /** Inlines references; throws for recursive or excessive schemas. */
   writtenOut(part: unknown): unknown {
     if (++this.values > MOST_VALUES) throw this.refusal();
     if (Array.isArray(part)) return part.map((item) => this.writtenOut(item));

@@ -17,8 +17,8 @@ const OWN_EVENT =
   /^(?:|message|message-(?:start|end)|content-(?:start|delta|end)|tool-plan-delta|tool-call-(?:start|delta|end)|citation-(?:start|end))$/;
 
 /**
- * Reads the stream of one call. Content blocks, tool calls and citations are counted apart by the API. The first chunk
- * is that of the first word or call, so that an answer which fails before it can still be asked for again.
+ * Reads the stream of one call. The API counts content blocks, tool calls and citations separately. The first chunk
+ * waits for the first text or call, so that earlier failures can be retried.
  */
 export class CohereChunkReader extends SingleChoiceReader {
   private readonly names: ToolNames;
@@ -108,7 +108,7 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.usage = toUsage(usage);
     if (typeof reason !== 'string') return;
     for (const index of [...this.calls.keys()]) this.closeCall(index);
-    // All at once, and once: the SDKs cannot put together a list of annotations that comes in parts.
+    // Sent once: SDKs cannot merge lists of annotations.
     const annotations = toAnnotations(this.citations, this.offsets);
     this.tell(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }

@@ -8,7 +8,7 @@ import { hasWords, textBlock, textContent, toolResultText, userContent } from '.
 import { keptThoughts } from './thoughts.js';
 import type { ToolNames } from './tools.js';
 
-/** A conversation as the API takes it: roles in any order, but no message without content, and no call's id twice. */
+/** Converts a conversation: roles in any order, but no empty message and no duplicate call id. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolNames): JsonObject[] {
   const ids = new ToolCallIds(uniqueId);
   const toolArguments = new ToolArguments();
@@ -39,7 +39,7 @@ function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): 
   return { role: 'tool', tool_call_id: id, content: toolResultText(content) };
 }
 
-/** The API wants no two the same, and none empty. */
+/** Ids must be unique and not empty. */
 function uniqueId(id: string, nth: number): string {
   return (id || 'call') + '_'.repeat(nth - 1);
 }
@@ -48,11 +48,10 @@ interface Context {
   ids: ToolCallIds;
   toolArguments: ToolArguments;
   names: ToolNames;
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
 }
 
-/** What the model said: its words, its calls, and what it thought before them as far as the client kept it. */
 function assistantMessage(message: AssistantMessage, context: Context): JsonObject[] {
   const calls = toolCalls(message, context);
   const { thinking, toolPlan } = keptThoughts(message.tool_calls?.[0]);
@@ -92,7 +91,7 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
   return [call.function.name, call.function.arguments];
 }
 
-/** Arguments that are no JSON object, as a broken-off call may have them, are kept as text in one. */
+/** Arguments that are not a JSON object, as in a truncated call, are wrapped in one as text. */
 function argumentsText(text: string, toolArguments: ToolArguments): string {
   if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
   return text.trim() === '' ? '{}' : text;

@@ -11,13 +11,13 @@ import { refusal } from './failure.js';
 import { isTaken, toRequestBody } from './request-body.js';
 
 /**
- * Google's generateContent, of the Gemini API and of Vertex AI (upstreams.yaml: `project`, `location`, `auth: google`).
+ * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:
+ * google`).
  *
- * Thought signatures, which Gemini 3 wants back with its function calls, travel in `extra_content.google` of the tool
- * call, and that of a text in `extra_content.google` of the message: whoever hands the message back as it came returns
- * them. A call that has lost its signature is sent with the stand-in that Google documents, so the conversation goes on.
- *
- * `parallel_tool_calls: false` is kept by handing on the first call of an answer only, since the API cannot be told.
+ * Gemini 3 requires thought signatures back with its function calls. They travel in `extra_content.google` of the tool
+ * call, and for text in that of the message. A call without its signature is sent with Google's documented placeholder,
+ * so the conversation can continue. For `parallel_tool_calls: false` only the first call is passed on, since the API
+ * has no such option.
  */
 export class GeminiAdapter implements ProviderAdapter {
   readonly protocol = 'gemini';

@@ -14,16 +14,15 @@ import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
 
-/** A conversation in the API's form. */
 export interface Conversation {
-  /** User and model take turns, the user first and, unless the answer has begun, last; no part is empty. */
+  /** Roles alternate, the user first and, unless the answer has begun, last; no empty parts. */
   contents: { role: 'user' | 'model'; parts: JsonObject[] }[];
   systemInstruction?: { parts: JsonObject[] };
 }
 
 /**
- * Messages → turns. What the system or developer says goes before the conversation, wherever it stood. Messages of one
- * side in a row are one turn; the results of parallel calls stand first in theirs, in the order of the calls.
+ * System and developer messages move before the conversation. Consecutive messages of one role become one turn, with
+ * the results of parallel calls first, in the order of the calls.
  */
 export function toMessages(call: ProviderCall): Conversation {
   const turns = new Turns<JsonObject>((text) => ({ text }));
@@ -64,14 +63,14 @@ export function toMessages(call: ProviderCall): Conversation {
 }
 
 interface Context {
-  /** The message's, for errors. */
+  /** Of the message, for errors. */
   path: string;
   call: ProviderCall;
   names: ToolRenaming;
   toolArguments: ToolArguments;
 }
 
-/** What the model said and called before, with the signatures that came with it. Its thoughts are not told again. */
+/** Earlier output with its signatures, without its reasoning text. */
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {

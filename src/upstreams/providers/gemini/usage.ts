@@ -2,9 +2,8 @@ import type { CompletionUsage } from '../../contract/chat.types.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * `usageMetadata` → usage, with prompt + completion = total; undefined where it tells no counts yet. A count that is 0 is
- * left out by the API. Cached tokens are part of the prompt; thoughts are not part of the candidates' tokens, nor what
- * the API's own tools read part of the prompt's.
+ * `usageMetadata` → usage; undefined if there are no counts yet. The API omits zeros. Prompt tokens include cached
+ * ones, but candidates' tokens exclude thoughts, and prompt tokens exclude what the API's own tools read.
  */
 export function toUsage({ usageMetadata: raw, candidates }: JsonObject): CompletionUsage | undefined {
   if (!isObject(raw)) return undefined;
@@ -30,7 +29,7 @@ export function toUsage({ usageMetadata: raw, candidates }: JsonObject): Complet
   };
 }
 
-/** Google charges for each query that its model made. */
+/** Google charges for each search query of the model. */
 function searchesOf(candidates: unknown): number {
   if (!Array.isArray(candidates)) return 0;
   return candidates.reduce((sum: number, candidate) => {

@@ -19,15 +19,15 @@ interface OpenCall {
   empty: boolean;
 }
 
-/** Reads the events of one response. Items are told apart by their place in the output: some servers change their ids. */
+/** Reads the events of one response. Items are identified by output index: some servers change their ids. */
 export class ResponsesChunkReader extends SingleChoiceReader {
   private readonly calls = new Map<unknown, OpenCall>();
   private readonly annotations: JsonObject[] = [];
-  /** Reasoning that the next call carries. */
+  /** Reasoning for the next call to carry. */
   private reasoning: JsonObject[] = [];
   private thought = false;
   private textLength = 0;
-  /** Where the text of the part under way begins. */
+  /** Where the text of the current part begins. */
   private partStart = 0;
 
   constructor(
@@ -90,7 +90,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     if (!isObject(item)) return;
     const custom = item.type === 'custom_tool_call';
     if (!custom && item.type !== 'function_call') {
-      // The model is at work: what can be refused as a whole has been by now.
+      // The model has started: errors of the request as a whole would have come before.
       if (!this.choice.started) this.tell({});
       return;
     }
@@ -101,7 +101,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     this.reasoning = [];
   }
 
-  /** A call whose arguments did not come in pieces has them whole in the item. */
+  /** If a call streamed no arguments, the item has them. */
   private endItem({ item, output_index: place }: JsonObject): void {
     if (!isObject(item)) return;
     if (item.type === 'reasoning') this.reasoning.push(...returnableReasoning(item));

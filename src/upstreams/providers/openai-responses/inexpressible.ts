@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** Fields of chat completions that the API does not have, each with the value that says nothing. */
+/** Chat Completions fields that the API does not have, with a test for values that need no field. */
 const LACKING: readonly (readonly [field: string, says: (value: unknown) => boolean])[] = [
   ['stop', () => true],
   ['n', (value) => value !== 1],
@@ -17,7 +17,7 @@ const LACKING: readonly (readonly [field: string, says: (value: unknown) => bool
 /** "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16". */
 const LEAST_OUTPUT = 16;
 
-/** The first field of a request, or part of its content, that the Responses API has no place for. */
+/** The first field or content part of a request that the Responses API does not support. */
 export function inexpressibleField(request: ChatCompletionRequest): string | undefined {
   for (const [field, says] of LACKING) {
     const value = request[field];

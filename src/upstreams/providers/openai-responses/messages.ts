@@ -9,7 +9,7 @@ import { keptReasoning } from './thoughts.js';
 /** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
 const callId = shortId(64);
 
-/** The conversation as the items of this API: a message's calls and the results of tools are items of their own. */
+/** Converts a conversation into items: calls and tool results are items of their own. */
 export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const customCalls = new Set<string>();
   return messages.flatMap((message): JsonObject[] => {
@@ -28,8 +28,8 @@ export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
 }
 
 /**
- * What the model thought before each call as far as the client kept it, its words, its calls, in their order: "Item
- * 'rs_…' of type 'reasoning' was provided without its required following item."
+ * Keeps the order of reasoning, text and calls: "Item 'rs_…' of type 'reasoning' was provided without its required
+ * following item."
  */
 function assistantItems(message: AssistantMessage): JsonObject[] {
   const words = wordsOf(message);
@@ -54,7 +54,7 @@ function callItem(call: ToolCall): JsonObject {
   return { type: 'function_call', call_id: callId(call.id), name: taken, arguments: text || '{}' };
 }
 
-/** What was said, or refused: as text, which is all that an assistant's message without an id may hold. */
+/** An assistant message without an id may only hold text, so refusals become text. */
 function wordsOf({ content, refusal }: AssistantMessage): string {
   const said = typeof content === 'string' ? content : (content ?? []).map(wordsOfPart).join('');
   return said || (refusal ?? '');

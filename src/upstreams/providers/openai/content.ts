@@ -3,10 +3,10 @@ import { changed } from './changed-list.js';
 import type { Dialect, FieldRule, MessageText } from './dialect.js';
 import { fieldPicker, fieldTest } from './field-rule.js';
 
-/** What the format has of a content part; others, such as `cache_control`, are of one API alone. */
+/** OpenAI's fields of a content part; others, such as `cache_control`, belong to a single API. */
 const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 'input_audio', 'file'] };
 
-/** Makes the function that puts a message's content into an API's form; the very message where nothing differs. */
+/** Returns the function that adapts a message's content; unchanged messages keep their identity. */
 export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
   const withTakenImage = imageAdapter(dialect);
@@ -30,10 +30,10 @@ export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) 
   };
 }
 
-/** The details that the format had first, and most other APIs have. */
+/** The values that most compatible APIs know. */
 const IMAGE_DETAILS = ['auto', 'low', 'high'];
 
-/** Makes the function that puts an image into an API's form: one that is to be seen as it is, is seen in high detail. */
+/** Returns the function that adapts images: an unsupported `original` becomes `high`. */
 function imageAdapter({ messageFields, imageDetails }: Dialect): (part: ReadonlyJsonObject) => ReadonlyJsonObject {
   const known = imageDetails ?? ('only' in messageFields ? IMAGE_DETAILS : undefined);
   if (!known) return (part) => part;
@@ -51,13 +51,13 @@ function imageAdapter({ messageFields, imageDetails }: Dialect): (part: Readonly
   };
 }
 
-/** What the model refused is what it said, where an API has no field for it. */
+/** For APIs without a field `refusal`. */
 function withRefusalAsContent(message: ReadonlyJsonObject): ReadonlyJsonObject {
   const { content, refusal } = message;
   return !content && typeof refusal === 'string' && refusal !== '' ? { ...message, content: refusal } : message;
 }
 
-/** The text of parts that are nothing else, a line each. */
+/** Joins parts with newlines if all are text. */
 function textAlone(parts: readonly unknown[]): string | undefined {
   const texts: string[] = [];
   for (const part of parts) {
@@ -67,7 +67,6 @@ function textAlone(parts: readonly unknown[]): string | undefined {
   return texts.join('\n');
 }
 
-/** The text parts of a content list, joined. */
 export function textParts(parts: readonly unknown[]): MessageText {
   let content = '';
   for (const part of parts) if (isObject(part) && typeof part.text === 'string') content += part.text;

@@ -6,12 +6,11 @@ import { upstreamMessage } from '../shared/upstream-message.js';
 import type { Dialect } from './dialect.js';
 import { type ErrorFacts, errorFacts } from './error-facts.js';
 
-/** How an API's errors are read: by what names it knows the fields of a request, and what its own words mean. */
+/** The parts of a dialect that describe its errors. */
 export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFailure'> & {
   readonly outputLimit: string;
 };
 
-/** The error for an answer with a status ≥ 400. */
 export function refusal(
   status: number,
   headers: UpstreamHeaders,
@@ -22,7 +21,7 @@ export function refusal(
   return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
 }
 
-/** The error that an answer with status 200 holds instead of, or after, what was asked for. */
+/** Maps an error within a response of status 200, instead of the answer or after its start. */
 export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
   const facts = factsOf(error, reading);
   return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
@@ -68,7 +67,7 @@ function wordsOf({ code = '', type = '', message = '' }: ErrorFacts): string {
   return `${code} ${type} ${message}`;
 }
 
-/** The status that an error's type or code stands for, where it tells none; the first that fits. */
+/** Error types and codes → status; the first match counts. */
 const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
   [/insufficient_quota|rate_limit|too_many_requests|\brequests\b|\btokens\b/, 429],
   [/overloaded|unavailable|over_capacity|capacity_exceeded/, 503],
@@ -84,7 +83,6 @@ function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
   return STATUS_OF_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
 }
 
-/** The field by the name that the caller knows it by. */
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {
   if (param === undefined) return null;
   if (param === reading.outputLimit && request[param] == null) {

@@ -7,12 +7,12 @@ import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
 import { fieldPicker } from './field-rule.js';
 
-/** What the format has of a call: APIs refuse what stands beside it in a stream (`index`) or for one API alone. */
+/** OpenAI's fields of a call: APIs refuse `index` from streams and vendor fields. */
 const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
 
 /**
- * Makes the function that puts a conversation into an API's form. Messages that need no change go on as they are, and
- * so does the whole list where none does; contents are never copied.
+ * Returns the function that adapts a conversation. Unchanged messages and lists keep their identity; contents are never
+ * copied.
  */
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
@@ -36,8 +36,8 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
 }
 
 /**
- * Without messages of the assistant of which the API takes nothing, as one that holds thoughts alone: it refuses those.
- * What was only spoken is more than nothing, and refused here.
+ * Drops assistant messages without any supported content, such as reasoning alone, which APIs refuse. Audio alone is an
+ * error.
  */
 function withoutSilence(
   messages: readonly ReadonlyJsonObject[],
@@ -56,7 +56,7 @@ function withoutSilence(
   throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
 }
 
-/** Makes the test whether a message of the assistant holds what the API takes; one that takes all may take no words. */
+/** Returns the test whether an assistant message has supported content. */
 function wordTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
   const strict = 'only' in messageFields;
   const holds = ([field, value]: [string, unknown]) =>
@@ -64,13 +64,10 @@ function wordTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => 
   return (message) => message.role !== 'assistant' || Object.entries(message).some(holds);
 }
 
-/** Of what these say an API that lists its fields wants an answer beside. */
+/** Fields that do not count as content for an API that lists its fields. */
 const NO_WORDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
-/**
- * Makes the function that puts the calls of a message into an API's form: without what another upstream's answer had
- * beside them, since clients send it back in their history.
- */
+/** Returns the function that adapts a message's calls: clients send back fields of other upstreams' answers. */
 function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const functionsAlone = capabilities.custom_tools === false;
 
@@ -96,7 +93,7 @@ function withoutCalls({ tool_calls: _, ...message }: ReadonlyJsonObject): Readon
 
 const withCallFields = fieldPicker(CALL_FIELDS);
 
-/** "The arguments to a tool_call with ID '…' are not a valid JSON string", says xAI of none: they are an empty object. */
+/** xAI refuses empty arguments: "The arguments to a tool_call with ID '…' are not a valid JSON string". */
 function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
   const { function: called } = call;
   return isObject(called) && called.arguments === '' ? { ...call, function: { ...called, arguments: '{}' } } : call;

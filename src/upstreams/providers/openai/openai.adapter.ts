@@ -18,7 +18,7 @@ import { refusal } from './failure.js';
 import { finishReasons } from './finish-reason.js';
 import { requestBody, takenTest } from './request-body.js';
 
-/** Adapter for every API that speaks OpenAI's Chat Completions format; what sets them apart is their dialect. */
+/** Adapter for APIs in OpenAI's Chat Completions format; a dialect describes their differences. */
 export class OpenAiAdapter implements ProviderAdapter {
   readonly protocol: string;
   readonly framing = 'sse';

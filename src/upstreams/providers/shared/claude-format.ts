@@ -8,16 +8,13 @@ import { claudeSchema, hasOpenObjects } from './claude-schema.js';
 import { JSON_INSTRUCTION } from './json-instruction.js';
 import { objectSchema } from './offered-tools.js';
 
-/** How Claude is asked for JSON: held to a schema, or in words alone. */
+/** JSON by a schema, or by instruction only. */
 interface ClaudeFormat {
   schema?: JsonObject;
   words?: string;
 }
 
-/**
- * The form of a `response_format`; undefined where the answer is text, or comes by a tool. A schema that must be followed
- * exactly, and cannot be as it stands, is refused.
- */
+/** Undefined if the answer is text or comes from the answer tool. Throws for a strict schema that is not supported. */
 export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
   const { response_format: format } = call.request;
   if (format?.type === 'json_object') return { words: JSON_INSTRUCTION };
@@ -31,7 +28,7 @@ export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
   return undefined;
 }
 
-/** The tool by which Claude answers a schema that structured outputs do not have, or before it has those. */
+/** The answer tool for schemas that structured outputs do not support, or for models without them. */
 export function claudeAnswerTool(call: ProviderCall): AnswerTool | undefined {
   const tool = answerTool(call.request);
   return tool && !isHeldTo(tool.schema, call) ? tool : undefined;
@@ -41,14 +38,14 @@ function isHeldTo(schema: JsonObject, { upstreamModel }: ProviderCall): boolean 
   return hasStructuredOutputs(upstreamModel) && !hasOpenObjects(schema);
 }
 
-/** The schema of a function that must be called by it exactly; undefined where the model is not held to it. */
+/** The schema of a strict function; undefined if the model cannot enforce it. */
 export function strictSchema(
   tool: FunctionTool,
   { request, model, upstreamModel }: ProviderCall,
 ): JsonObject | undefined {
   const { strict, parameters } = tool.function;
   if (strict !== true || !hasStructuredOutputs(upstreamModel)) return undefined;
-  // What a function takes is an object: no null beside it, and nothing in it that is not named.
+  // Parameters are a closed object that is not nullable.
   const { nullable: _, ...schema }: JsonObject = { properties: {}, ...objectSchema(parameters) };
   if (hasOpenObjects(schema)) throw openObjects(`tools[${placeOf(tool, request)}].function.parameters`, model);
   return claudeSchema(schema);

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /**
- * A JSON schema as Claude's structured outputs take it, on Anthropic's API and on Bedrock, for output formats and strict
- * tools: the rules are those of `transformJSONSchema` in Anthropic's TypeScript SDK. Every object is closed ("For
- * 'object' type, 'additionalProperties' must be explicitly set to false"); a keyword that the API refuses goes, as words
- * for the model, into the description. What fits the result fits the caller's schema where the model heeds the words.
+ * A JSON schema for Claude's structured outputs and strict tools, on Anthropic's API and on Bedrock, by the rules of
+ * `transformJSONSchema` in Anthropic's TypeScript SDK. Objects are closed ("For 'object' type, 'additionalProperties'
+ * must be explicitly set to false"); unsupported keywords move into the description. The result matches the caller's
+ * schema if the model follows the descriptions.
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
   if ('nullable' in schema) return withNull(schema);
@@ -21,7 +21,7 @@ export function claudeSchema(schema: JsonObject): JsonObject {
     } else if (keyword === 'items' && isObject(value)) taken.items = claudeSchema(value);
     else told.push(`${keyword}: ${JSON.stringify(value)}`);
   }
-  // The API takes no keyword beside a reference but the definitions of the root.
+  // The API allows only definitions, at the root, beside a reference.
   if (taken.$ref !== undefined) return { $ref: taken.$ref, ...definitionsOf(taken) };
   if (types.includes('object')) {
     if (taken.type === undefined) taken.type = 'object';
@@ -32,9 +32,9 @@ export function claudeSchema(schema: JsonObject): JsonObject {
 }
 
 /**
- * Whether a schema has objects with properties that it does not name, or that several schemas describe at once. Structured
- * outputs have neither: closed, the one could hold nothing and the others would exclude each other. Where the outermost
- * object names no properties, it is open too.
+ * Whether objects have properties without a name, or are described by several schemas at once. Structured outputs
+ * support neither: closed, the former could hold nothing and the latter would exclude each other. An outermost object
+ * without properties is open too.
  */
 export function hasOpenObjects(schema: JsonObject): boolean {
   const { additionalProperties: further, properties, allOf, items } = schema;
@@ -51,7 +51,7 @@ function valuesOf(schemas: unknown): unknown[] {
   return typeof schemas === 'object' && schemas !== null ? Object.values(schemas) : [];
 }
 
-/** `nullable` is OpenAPI's word for a null beside the type, which the API knows as one of several schemas. */
+/** OpenAPI's `nullable` becomes one of several schemas. */
 function withNull({ nullable, ...schema }: JsonObject): JsonObject {
   const taken = claudeSchema(schema);
   if (nullable !== true || accepts(taken, 'null')) return taken;
@@ -69,7 +69,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(
   'date-time time date duration email hostname uri ipv4 ipv6 uuid'.split(' '),
 );
 
-/** Keywords that the API takes, where their value passes. */
+/** Supported keywords, with a test for supported values. */
 const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['type', always],
   ['title', always],
@@ -82,7 +82,7 @@ const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['minItems', (value) => value === 0 || value === 1],
 ]);
 
-/** Those that say nothing which the model needs. */
+/** Keywords without meaning for the model. */
 const IGNORED = new Set(['$schema', '$id', '$comment']);
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 const SCHEMA_LISTS = new Set(['anyOf', 'oneOf', 'allOf']);

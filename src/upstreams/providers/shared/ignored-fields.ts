@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 
-/** Fields that say how the answer is to come, which is the gateway's affair. */
+/** Fields handled by the gateway itself. */
 const GATEWAYS_OWN = new Set(['model', 'messages', 'stream', 'stream_options']);
-/** Values that ask for what would happen without them, beside null, false, 0 and what is empty. */
+/** Values that request the default behaviour, beside null, false, 0 and empty values. */
 const DEFAULTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['n', [1]],
   ['parallel_tool_calls', [true]],
@@ -10,10 +10,10 @@ const DEFAULTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readon
   ['verbosity', ['medium']],
 ]);
 const MOST_NAMED = 20;
-/** What may stand in a header. */
+/** Safe in a response header. */
 const PRINTABLE = /^[\w.-]{1,64}$/;
 
-/** Fields that every API is told in some form. */
+/** Fields that all adapters support. */
 const TAKEN_BY_ALL = [
   'max_tokens',
   'max_completion_tokens',
@@ -29,7 +29,7 @@ const TAKEN_BY_ALL = [
   'reasoning_effort',
 ];
 
-/** Makes the test for an API with a format of its own, by the further fields and the service tiers that it is told. */
+/** Returns the test for an API with its own format, by its additional fields and service tiers. */
 export function takenTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
   const taken = new Set([...TAKEN_BY_ALL, ...own]);
   return (field, value) => taken.has(field) || (field === 'service_tier' && tiers.includes(value));
@@ -38,7 +38,7 @@ export function takenTest(own: readonly string[], tiers: readonly unknown[] = []
 /** Whether a top-level field goes upstream in some form. */
 type FieldTest = (field: string, value: unknown) => boolean;
 
-/** The fields of a request by which the caller asks for something, and which are not taken upstream. */
+/** Fields that request something and are not sent upstream. */
 export function ignoredFields(request: ChatCompletionRequest, isTaken: FieldTest): string[] {
   const ignored: string[] = [];
   for (const field of Object.keys(request)) {

@@ -16,7 +16,7 @@ import {
   withTools,
 } from './legacy-functions.js';
 
-/** Gives an adapter that declares `functions: false` tools instead, and the client its answer in the older form. */
+/** Converts `functions` to tools for an adapter that declares `functions: false`, and its answers back. */
 export function withLegacyFunctions<Adapter extends ProviderAdapter>(
   adapter: Adapter,
 ): ProviderAdapter & Pick<Adapter, 'framing'> {

@@ -1,20 +1,18 @@
 import type { ChatTool } from '../../contract/chat.types.js';
 
-/** Which names an API takes, and what becomes of another. */
 export interface NameForm {
   readonly taken: RegExp;
-  /** A name of the right form for one that is not. */
+  /** Turns a name into one of the right form. */
   readonly mended: (name: string) => string;
 }
 
-/** A name in the form that an API takes. */
 export function takenName(name: string, { taken, mended }: NameForm): string {
   return taken.test(name) ? name : mended(name);
 }
 
 /**
- * Names of tools, there and back, for an API that takes fewer than OpenAI's format has: a name that it would refuse is
- * changed, in a way that depends on the request's tools alone.
+ * Renames tools for an API that allows fewer characters than OpenAI's format, and back; depends only on the request's
+ * tools.
  */
 export class ToolRenaming {
   private readonly changed = new Map<string, string>();
@@ -38,12 +36,11 @@ export class ToolRenaming {
     }
   }
 
-  /** The name that the API is told; that of a tool of the history which is offered no more has the right form alone. */
+  /** Tools of the history that are no longer offered are only brought into form. */
   toApi(name: string): string {
     return this.changed.get(name) ?? takenName(name, this.form);
   }
 
-  /** The name that the caller knows. */
   toCaller(name: string): string {
     return this.original.get(name) ?? name;
   }
