@@ -6,10 +6,10 @@ import type { UpstreamEvent } from '../../src/upstreams/contract/provider.adapte
 import { UpstreamError } from '../../src/upstreams/contract/upstream.error.js';
 import { framed } from '../../src/upstreams/framing/framing.js';
 import type { ListedAdapter } from '../../src/upstreams/providers/providers.js';
+import { answerOfCompletion, answerOfStream, brokenPromises } from './client-answer.js';
 import { cutsOf, type Exchange, singleBytes } from './exchanges.js';
 import { schemaFaults } from './openai-schema.js';
 import { providerCall } from './provider-call.js';
-import { brokenPromises, toldInCompletion, toldInStream } from './told-answer.js';
 import type { UpstreamReader } from './upstream-reader.js';
 
 /** The call that every answer here replies to. */
@@ -25,14 +25,14 @@ export async function expectFaithful(
   if (exchange.stream === null) {
     const completion = adapter.fromResponse(structuredClone(exchange.body), CALL);
     expect(schemaFaults('completion', completion)).toEqual([]);
-    expect(toldInCompletion(completion)).toEqual(expected);
+    expect(answerOfCompletion(completion)).toEqual(expected);
     return;
   }
   const bytes = bytesOf(exchange);
   const chunks = await replay(adapter, [bytes]);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
-  expect(toldInStream(chunks)).toEqual(expected);
+  expect(answerOfStream(chunks)).toEqual(expected);
   expect(await replay(adapter, singleBytes(bytes))).toEqual(chunks);
   // An adapter sees events alone: a cut that gives the same ones gives the same chunks.
   const events = await eventsOf(adapter, [bytes]);
@@ -82,7 +82,7 @@ export async function expectFailure(adapter: ListedAdapter, reader: UpstreamRead
   expect(chunks.length).toBeGreaterThan(0);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
-  const told = toldInStream(chunks).choices[0];
+  const told = answerOfStream(chunks).choices[0];
   const sent = reader.answer(exchange).choices[0];
   expect(told).toEqual({ ...sent, finish: null });
 }

@@ -63,8 +63,8 @@ export function validConversation(): fc.Arbitrary<ChatMessage[]> {
     .map((parts) => parts.flat());
 }
 
-/** Whether the model is to go on with what it has said. */
-export function endsInWords(messages: readonly ChatMessage[]): boolean {
+/** Whether the model must continue its own text. */
+export function endsInText(messages: readonly ChatMessage[]): boolean {
   const last = messages.at(-1);
   if (last?.role !== 'assistant' || last.tool_calls) return false;
   const parts = typeof last.content === 'string' ? [{ text: last.content }] : (last.content ?? []);

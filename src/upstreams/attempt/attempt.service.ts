@@ -5,8 +5,8 @@ import { CallMetricsService } from '../../telemetry/metrics/call-metrics.service
 import type { CallTrace } from '../../telemetry/traces/trace.types.js';
 import { CapacityService } from '../capacity/capacity.service.js';
 import type { CredentialHeaders } from '../client/auth/signer.js';
+import { DeferredFlow } from '../client/deferred-flow.js';
 import { joinUrl } from '../client/join-url.js';
-import { LateFlow } from '../client/late-flow.js';
 import { readAll, readStart } from '../client/read-all.js';
 import { UpstreamClient } from '../client/upstream.client.js';
 import type { Flow, UpstreamResponse } from '../client/upstream.types.js';
@@ -115,12 +115,12 @@ export class AttemptService {
     const response = call.isLarge
       ? defer(() => sentJsonInTurns(body)).pipe(switchMap(signAndSend))
       : signAndSend(sentJson(body));
-    const flow = new LateFlow();
+    const flow = new DeferredFlow();
     const capacity = this.capacities.of(target);
     const answer = answerOf(response, (head) => {
       this.metrics.headCame(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
-      capacity.heed(head.headers);
+      capacity.readHeaders(head.headers);
       return readAnswer(adapter, providerCall, head);
     });
     return { ignored, flow, progress, answer: trace ? tracedAnswer(answer, trace) : answer };

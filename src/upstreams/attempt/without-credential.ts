@@ -3,7 +3,7 @@ import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 const REMOVED = '[removed]';
 
 /** A text may be cut within a credential: this many characters of it at the end are removed too. */
-const SHORTEST_PART = 6;
+const MIN_PART_LENGTH = 6;
 
 /** Removes the credential of an upstream from a text, plain or URL-encoded. */
 export function withoutCredential(text: string, upstream: Pick<UpstreamSettings, 'apiKey' | 'credential'>): string {
@@ -21,7 +21,7 @@ function secretsOf({ apiKey, credential }: Pick<UpstreamSettings, 'apiKey' | 'cr
 }
 
 function withoutPartAtEnd(text: string, secret: string): string {
-  for (let length = secret.length - 1; length >= SHORTEST_PART; length--) {
+  for (let length = secret.length - 1; length >= MIN_PART_LENGTH; length--) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REMOVED;
   }
   return text;

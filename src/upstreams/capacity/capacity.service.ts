@@ -32,13 +32,12 @@ export class CapacityService {
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,
   ) {
-    const help =
-      'How much is used of what a provider allows, from 0 to 1; without a model it is a limit of the upstream.';
+    const help = 'Used part of a provider limit, from 0 to 1; without a model it is a limit of the whole upstream.';
     const labels = ['upstream', 'key', 'model', 'limit'] as const;
     metrics.gauges('gateway_target_used_ratio', help, labels, () => this.list().flatMap(usedRatios));
     metrics.gauges(
       'gateway_target_waiting_calls',
-      'Calls that wait for room at a target.',
+      'Calls that wait for capacity at a target.',
       ['upstream', 'key', 'model'],
       () =>
         this.list().map(({ upstream, key, model, waiting }) => ({
@@ -48,7 +47,7 @@ export class CapacityService {
           value: waiting,
         })),
     );
-    const waits = 'Calls that waited for room at a target, by how that ended: served, refused or left.';
+    const waits = 'Calls that waited for capacity at a target, by outcome: served, refused or left.';
     metrics.counter('gateway_target_waits_total', waits, 'outcome', () => this.waits);
   }
 

@@ -8,7 +8,7 @@ export interface WaitingCall {
 }
 
 /** Capacity that a call holds until its attempt ends. */
-export interface HeldRoom {
+export interface CapacityLease {
   /** `used`: actual tokens; null: unknown, the estimate stands. */
   end(used: number | null): void;
 }
@@ -23,7 +23,7 @@ export interface TargetRoom {
   wait(tokens: number, now: number): number;
   readonly countsTokens: boolean;
   /** Null: nothing is limited. */
-  take(tokens: number, now: number): HeldRoom | null;
+  take(tokens: number, now: number): CapacityLease | null;
   /** First in, first out. */
   enter(call: WaitingCall): void;
   leave(call: WaitingCall): void;

@@ -9,7 +9,7 @@ export interface UsedUp {
   readonly some: number;
 }
 
-const AT_MOST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Header names of OpenAI and compatible APIs, then Anthropic's. */
 const LIMITS = [
@@ -26,7 +26,7 @@ export function usedUp(headers: UpstreamHeaders): UsedUp | null {
   let [longestReset, longestSome] = [-1, -1];
   for (const [remaining, limit, reset, parts] of LIMITS) {
     if (headers[remaining] !== '0') continue;
-    const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), AT_MOST_MS);
+    const wait = Math.min(resetMs(headerOf(headers, reset), headerOf(headers, 'date')), MAX_WAIT_MS);
     // A limit with a known size refills evenly until its reset; without a size it may come back all at once.
     const whole = Number(headerOf(headers, limit));
     const some = whole > 0 ? wait / (parts ?? whole) : wait;

@@ -15,7 +15,7 @@ const LINGER = 50;
 const LINGER_BYTES = 64 * 1024;
 
 /** Shared, since nobody reads it. */
-const GIVEN_UP = new Error('The exchange was given up.');
+const ABORTED = new Error('The exchange was aborted.');
 
 /** Shared by all upstreams of the process. */
 const turns = new ReadTurns();
@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   /** Other exchanges have used up this turn of the event loop. */
   private isWaiting = false;
   /** Data read after the turn was used up. */
-  private kept: Buffer[] = [];
+  private buffered: Buffer[] = [];
   private lingering: NodeJS.Timeout | undefined;
   /** Bytes received without a subscriber. */
   private unread = 0;
@@ -59,8 +59,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   }
 
   /** Called when the caller unsubscribes, also after the head, when it is no longer in charge. */
-  leaveCaller(): void {
-    if (this.stage === 'connecting' || this.stage === 'head') this.giveUp();
+  callerLeft(): void {
+    if (this.stage === 'connecting' || this.stage === 'head') this.abort();
   }
 
   ranOut(clock: ClockName): void {
@@ -85,9 +85,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     if (!this.isWaiting) this.controller?.resume();
   }
 
-  goOn(): void {
+  resumeReading(): void {
     this.isWaiting = false;
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'body' && !this.isHeld && !this.isWaiting) this.controller?.resume();
   }
 
@@ -95,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.controller = controller;
     this.socket = null;
     if (this.stage === 'over') {
-      controller.abort(GIVEN_UP);
+      controller.abort(ABORTED);
       return;
     }
     this.stage = 'head';
@@ -111,14 +111,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     this.clock.headSeen(this.streamed && status < 400);
     const body = new Observable<Buffer>((reader) => this.readBy(reader));
     this.caller.next({ status, headers, body, flow: this, eventSeen: () => this.clock.eventSeen() });
-    if (this.reader === null) this.giveUp();
+    if (this.reader === null) this.abort();
     this.caller.complete();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, data: Buffer): void {
     if (this.reader === null) {
       this.unread += data.length;
-      if (this.unread > LINGER_BYTES) this.giveUp();
+      if (this.unread > LINGER_BYTES) this.abort();
       return;
     }
     this.clock.pieceSeen();
@@ -128,20 +128,20 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   onResponseEnd(): void {
     this.isWaiting = false;
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'over') return;
     this.close();
     this.reader?.complete();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.deliverKept();
+    this.deliverBuffered();
     if (this.stage === 'over') return;
     this.fail(connectionFailed(error, this.stage === 'body'));
   }
 
   private keep(data: Buffer): void {
-    this.kept.push(data);
+    this.buffered.push(data);
     if (this.isWaiting) return;
     turns.wait(this);
     this.giveWay();
@@ -154,11 +154,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
     if (!turns.take(data.length, this)) this.giveWay();
   }
 
-  private deliverKept(): void {
-    const { kept } = this;
-    if (kept.length === 0) return;
-    this.kept = [];
-    if (this.stage === 'body') this.deliver(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+  private deliverBuffered(): void {
+    const { buffered } = this;
+    if (buffered.length === 0) return;
+    this.buffered = [];
+    if (this.stage === 'body') this.deliver(buffered.length === 1 ? (buffered[0] as Buffer) : Buffer.concat(buffered));
   }
 
   private giveWay(): void {
@@ -168,40 +168,40 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   private readBy(reader: Subscriber<Buffer>): TeardownLogic {
     if (this.stage !== 'body' || this.reader !== null) {
-      return reader.error(new Error('An upstream body is read once, and from the moment its head is emitted.'));
+      return reader.error(new Error('Subscribe to an upstream body once, when its head is emitted.'));
     }
     this.reader = reader;
-    return () => this.leaveBody();
+    return () => this.readerLeft();
   }
 
-  private leaveBody(): void {
+  private readerLeft(): void {
     if (this.stage === 'over') return;
     if (this.isDelivering) this.linger();
-    else this.giveUp();
+    else this.abort();
   }
 
   /** Lets the body end, so that the connection can be reused. */
   private linger(): void {
     this.reader = null;
     this.resume();
-    this.lingering = setTimeout(() => this.giveUp(), LINGER);
+    this.lingering = setTimeout(() => this.abort(), LINGER);
   }
 
   private fail(error: UpstreamError): void {
     const receiver = this.stage === 'body' ? this.reader : this.caller;
-    this.giveUp();
+    this.abort();
     receiver?.error(error);
   }
 
-  private giveUp(): void {
+  private abort(): void {
     this.close();
-    this.controller?.abort(GIVEN_UP);
-    this.socket?.destroy(GIVEN_UP);
+    this.controller?.abort(ABORTED);
+    this.socket?.destroy(ABORTED);
   }
 
   private close(): void {
     this.stage = 'over';
-    this.kept = [];
+    this.buffered = [];
     this.clock.stop();
     clearTimeout(this.lingering);
   }

@@ -1,5 +1,5 @@
 export interface Reading {
-  goOn(): void;
+  resumeReading(): void;
 }
 
 /** Bytes that all exchanges together read in one turn: a few milliseconds of work if they are many small events. */
@@ -25,7 +25,7 @@ export class ReadTurns {
     this.plan();
   }
 
-  /** Counts bytes read; false: the reader must stop until `goOn`. */
+  /** Counts bytes read; false: the reader must stop until `resumeReading`. */
   take(bytes: number, reader: Reading): boolean {
     this.bytes += bytes;
     if (!this.isOver) return true;
@@ -43,7 +43,7 @@ export class ReadTurns {
     this.isPlanned = false;
     this.bytes = 0;
     // Readers that stop again queue behind the others.
-    for (let left = this.waiting.length; left > 0 && !this.isOver; left--) this.waiting.shift()?.goOn();
+    for (let left = this.waiting.length; left > 0 && !this.isOver; left--) this.waiting.shift()?.resumeReading();
     if (this.waiting.length > 0) this.plan();
   }
 }

@@ -21,7 +21,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return new Observable((caller) => {
       const exchange = new Exchange(request, caller);
       if (exchange.start()) this.dispatch(request, exchange);
-      return () => exchange.leaveCaller();
+      return () => exchange.callerLeft();
     });
   }
 

@@ -7,7 +7,7 @@ let latestJson = '';
  * Remembers the JSON of a chunk just created. Chunks are handled one at a time and never modified, so remembering the
  * latest is enough.
  */
-export function knowJson(chunk: ChatCompletionChunk, json: string): void {
+export function rememberJson(chunk: ChatCompletionChunk, json: string): void {
   latest = chunk;
   latestJson = json;
 }

@@ -13,18 +13,18 @@ import { type JsonObject, textOf } from './json.js';
 import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
 
 /** The state of one streamed choice: the role is sent first, the finish reason once. */
-export class ToldChoice {
+export class StreamedChoice {
   started = false;
   finished = false;
 
   constructor(readonly index: number) {}
 
   next(delta: ChatDelta, finish: FinishReason | null = null): ChatChunkChoice {
-    const told: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
+    const withRole: ChatDelta = this.started ? delta : { role: 'assistant', ...delta };
     const reason = this.finished ? null : finish;
     this.started = true;
     this.finished ||= reason !== null;
-    return { index: this.index, delta: told, finish_reason: reason };
+    return { index: this.index, delta: withRole, finish_reason: reason };
   }
 }
 
@@ -59,10 +59,10 @@ type ToolCallType = NonNullable<ToolCallDelta['type']>;
 
 /** Reads the stream of an API that returns a single choice. */
 export abstract class SingleChoiceReader extends ChunkReader {
-  protected readonly choice = new ToldChoice(0);
+  protected readonly choice = new StreamedChoice(0);
   protected toolCalls = 0;
 
-  protected tell(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
+  protected emitDelta(delta: ChatDelta, finish?: FinishReason, logprobs?: JsonObject | null): ChatCompletionChunk {
     const choice = this.choice.next(delta, finish);
     if (logprobs) choice.logprobs = logprobs;
     const chunk = chunkOf(this.call, [choice]);
@@ -74,19 +74,19 @@ export abstract class SingleChoiceReader extends ChunkReader {
   protected beginCall(id: unknown, name: string, carried: JsonObject, type: ToolCallType = 'function'): number {
     const index = this.toolCalls++;
     const called = type === 'custom' ? { name, input: '' } : { name, arguments: '' };
-    this.tell({ tool_calls: [{ index, id: textOf(id) ?? '', type, [type]: called, ...carried }] });
+    this.emitDelta({ tool_calls: [{ index, id: textOf(id) ?? '', type, [type]: called, ...carried }] });
     return index;
   }
 
-  protected tellArguments(index: number, text: string, type: ToolCallType = 'function'): void {
+  protected emitArguments(index: number, text: string, type: ToolCallType = 'function'): void {
     const called = type === 'custom' ? { custom: { input: text } } : { function: { arguments: text } };
-    this.tell({ tool_calls: [{ index, ...called }] });
+    this.emitDelta({ tool_calls: [{ index, ...called }] });
   }
 
   /** Emits reasoning text, if any, and returns it. */
-  protected tellThought(thought: unknown): string {
+  protected emitReasoning(thought: unknown): string {
     const text = textOf(thought) ?? '';
-    if (text !== '') this.tell({ reasoning_content: text });
+    if (text !== '') this.emitDelta({ reasoning_content: text });
     return text;
   }
 }
@@ -105,10 +105,10 @@ export function chunkStream(
 
 class ChunkStream extends Subscriber<UpstreamEvent> {
   private readonly reader: ChunkReader;
-  private pieces = 0;
-  private told: UsageSoFar | undefined;
+  private emitted = 0;
+  private reported: UsageSoFar | undefined;
   /** `emitted` when the usage was reported. */
-  private toldAt = 0;
+  private reportedAt = 0;
 
   constructor(
     private readonly chunks: Subscriber<ChatCompletionChunk>,
@@ -117,7 +117,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   ) {
     super(chunks);
     this.reader = createReader(call, (chunk) => {
-      this.pieces++;
+      this.emitted++;
       chunks.next(chunk);
     });
     if (call.watch) call.watch.usageSoFar = () => this.usageSoFar();
@@ -126,10 +126,10 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   protected override _next(event: UpstreamEvent): void {
     try {
       const isOver = this.reader.read(event);
-      const told = this.reader.usageSoFar();
-      if (told !== this.told) {
-        this.told = told;
-        this.toldAt = this.pieces;
+      const reported = this.reader.usageSoFar();
+      if (reported !== this.reported) {
+        this.reported = reported;
+        this.reportedAt = this.emitted;
       }
       if (isOver) this._complete();
     } catch (error) {
@@ -139,8 +139,8 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
 
   /** Output tokens are out of date once more chunks were emitted. */
   private usageSoFar(): UsageSoFar | undefined {
-    if (this.told === undefined || this.toldAt === this.pieces) return this.told;
-    const { prompt_tokens, prompt_tokens_details } = this.told;
+    if (this.reported === undefined || this.reportedAt === this.emitted) return this.reported;
+    const { prompt_tokens, prompt_tokens_details } = this.reported;
     return { prompt_tokens, ...(prompt_tokens_details && { prompt_tokens_details }) };
   }
 

@@ -10,7 +10,7 @@ export interface UpstreamFailure {
   message?: string | undefined;
   param?: string | null | undefined;
   /** The upstream named the field in a structured field, not only within its message, which may quote the request. */
-  paramIsTold?: boolean | undefined;
+  paramIsStructured?: boolean | undefined;
   /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
   /** A 429 that waiting does not solve: the credential's quota is spent. */
@@ -30,7 +30,7 @@ export interface UpstreamFailure {
   requestId?: string | undefined;
 }
 
-interface Told {
+interface CallerError {
   status: number;
   code: string;
   type?: string;
@@ -48,7 +48,7 @@ export class UpstreamError extends GatewayError {
     readonly failure: UpstreamFailure,
     options?: ErrorOptions,
   ) {
-    const { status, code, type = 'server_error', message, param = null, headers, advice } = told(failure);
+    const { status, code, type = 'server_error', message, param = null, headers, advice } = callerError(failure);
     const isHopeless = failure.isLast === true || (failure.retryAfterMs ?? 0) > SDK_PATIENCE_MS;
     const isSpent = isHopeless && advice === 'retry' && status !== 429;
     super(status, { message, type, param, code }, isSpent ? { ...headers, ...NO_RETRY } : headers, options);
@@ -71,7 +71,7 @@ const MESSAGE_LIMIT = 1000;
 const SDK_PATIENCE_MS = 60_000;
 const NO_RETRY = { 'x-should-retry': 'false' };
 
-function told(failure: UpstreamFailure): Told {
+function callerError(failure: UpstreamFailure): CallerError {
   const { status } = failure;
   if (failure.credentialRefused || failure.quotaSpent) return refusedCredential();
   if (failure.incomplete) return incompleteAnswer();
@@ -84,7 +84,7 @@ function told(failure: UpstreamFailure): Told {
         status: 413,
         code: 'request_too_large',
         type: 'invalid_request_error',
-        message: 'The request is larger than the upstream takes.',
+        message: 'The request is larger than the upstream accepts.',
         advice: 'never',
       };
     case 401:
@@ -92,7 +92,7 @@ function told(failure: UpstreamFailure): Told {
     case 403:
       return refusedCredential();
     case 404:
-      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway asks for.' };
+      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway requested.' };
     case 429:
       return {
         status: 429,
@@ -133,7 +133,7 @@ function told(failure: UpstreamFailure): Told {
   }
 }
 
-function refusedRequest({ message, param, code }: UpstreamFailure): Told {
+function refusedRequest({ message, param, code }: UpstreamFailure): CallerError {
   return {
     status: 400,
     code: code ?? 'invalid_value',
@@ -145,7 +145,7 @@ function refusedRequest({ message, param, code }: UpstreamFailure): Told {
 }
 
 /** The gateway's credential, account or model name was refused: the caller can neither fix nor retry it. */
-function refusedCredential(): Told {
+function refusedCredential(): CallerError {
   return {
     status: 502,
     code: 'upstream_error',
@@ -155,7 +155,7 @@ function refusedCredential(): Told {
   };
 }
 
-function incompleteAnswer(): Told {
+function incompleteAnswer(): CallerError {
   return {
     status: 502,
     code: 'upstream_incomplete',
@@ -164,10 +164,10 @@ function incompleteAnswer(): Told {
   };
 }
 
-const SHORTEST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MIN_WAIT_MS = 1000;
+const MAX_WAIT_MS = 3_600_000;
 
-function retryAfterHeaders(ms = SHORTEST_WAIT_MS): Record<string, string> {
-  const wait = Math.min(Math.max(Math.ceil(ms), SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+function retryAfterHeaders(ms = MIN_WAIT_MS): Record<string, string> {
+  const wait = Math.min(Math.max(Math.ceil(ms), MIN_WAIT_MS), MAX_WAIT_MS);
   return { 'retry-after': String(Math.ceil(wait / 1000)), 'retry-after-ms': String(wait) };
 }

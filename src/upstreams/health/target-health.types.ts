@@ -5,7 +5,7 @@ import type { Verdict } from './verdict.js';
 export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
 
 /** An attempt at a target. */
-export interface Passage {
+export interface TrackedAttempt {
   readonly begunAt: number;
   readonly isProbe: boolean;
 }
@@ -20,17 +20,22 @@ export interface TargetState {
   standing(now: number): Standing;
   /** When it is free again, as far as known; null: it is not set aside. */
   asideUntil(now: number): number | null;
-  begin(now: number): Passage;
+  begin(now: number): TrackedAttempt;
   /** Starts the gateway's own probe; null: none is due. */
-  beginProbe(now: number): Passage | null;
+  beginProbe(now: number): TrackedAttempt | null;
   /** The first chunk arrived, so a probe need not wait for the end. True: the target is free again. */
-  answered(passage: Passage): boolean;
+  answered(attempt: TrackedAttempt): boolean;
   /** The process that set it aside; null: this one, or it is not set aside. */
   asideBy(now: number): GatewayProcess | null;
   /** How many times in a row it was set aside for failures. */
   readonly timesAside: number;
   /** Call once for each attempt. Returns whether it set the target aside or freed it. */
-  end(passage: Passage, verdict: Verdict, now: number, retryAfterMs?: number): 'aside' | 'limited' | 'back' | null;
+  end(
+    attempt: TrackedAttempt,
+    verdict: Verdict,
+    now: number,
+    retryAfterMs?: number,
+  ): 'aside' | 'limited' | 'back' | null;
   takeOver(news: HealthNews, now: number, by: GatewayProcess): void;
 }
 

@@ -53,18 +53,18 @@ export class TargetProbeService {
 
   private ask(model: { id: string; maxOutputTokens: number | null }, target: LiveTarget, state: TargetState): void {
     const now = performance.now();
-    const passage = state.beginProbe(now);
-    if (passage === null) return;
+    const attempt = state.beginProbe(now);
+    if (attempt === null) return;
     const request: ChatCompletionRequest = { ...PING, model: model.id };
     const ended = (error: unknown) => {
       const failure = error instanceof UpstreamError ? error.failure : undefined;
       if (failure === undefined) this.logger.warn(`A target could not be probed: ${error}`, { target: target.id });
-      this.health.ended(state, passage, failure);
+      this.health.ended(state, attempt, failure);
     };
     try {
       const call = { id: newCallId(), startedAt: new Date(), model };
       this.attempts.prepare(call, request, target, now + LIMIT_MS).answer.subscribe({
-        complete: () => this.health.ended(state, passage, null),
+        complete: () => this.health.ended(state, attempt, null),
         error: ended,
       });
     } catch (error) {

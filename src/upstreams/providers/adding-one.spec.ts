@@ -55,7 +55,7 @@ const FURTHER = String.raw`
   });
 `;
 
-it('is done as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
+it('works as CONTRIBUTING.md and docs/upstreams.md say: the provider contract then holds for it', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'gateway-provider-'));
   try {
     for (const path of COPIED) await cp(join(project, path), join(copy, path), { recursive: true });

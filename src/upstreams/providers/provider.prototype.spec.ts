@@ -61,7 +61,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     expect(added).toEqual([]);
   });
 
-  it('takes special names in an answer for names like any other', () => {
+  it('treats special names in an answer like any other', () => {
     const seen = new Set<string>();
     for (const { body, stream, status } of exchanges) {
       if (stream !== null || status >= 400) continue;
@@ -74,7 +74,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in a stream for names like any other', async () => {
+  it('treats special names in a stream like any other', async () => {
     const seen = new Set<string>();
     for (const exchange of exchanges) {
       const events = await eventsOf(adapter, exchange);
@@ -89,7 +89,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in an error for names like any other', () => {
+  it('treats special names in an error like any other', () => {
     const seen = new Set<string>();
     for (const { body, status, headers } of exchanges) {
       if (status < 400) continue;
@@ -102,7 +102,7 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     }
   });
 
-  it('takes special names in a request for names like any other', () => {
+  it('treats special names in a request like any other', () => {
     for (const fields of REQUESTS) {
       const request = providerCall({ messages: [{ role: 'user', content: 'x' }], ...fields });
       for (const sent of resultOf(() => [adapter.toRequest(request)])) {

@@ -18,11 +18,11 @@ describe.each(
     .flat()
     .map((row) => [row.name, row] as const),
 )('%s', (_name, row) => {
-  it('is a request that the gateway takes', () => {
+  it('is a request that the gateway accepts', () => {
     expect(toChatRequest({ model: 'public-model', ...structuredClone(row.request) })).toBeTruthy();
   });
 
-  it('has outcomes of known destinations alone', () => {
+  it('has outcomes for known destinations only', () => {
     const names = TYPICAL_DESTINATIONS.map(({ name }) => name);
     expect(Object.keys(row.outcomes).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -59,6 +59,6 @@ function faultsOfBody(destination: Destination, request: Partial<ChatCompletionR
   return faultsOf(destination, body);
 }
 
-it.each(SCHEMAS)('the types of %s know no field that does not exist', (schema) =>
+it.each(SCHEMAS)('the types of %s contain no unknown field', (schema) =>
   expect(bodyFaults(schema, { unheard_of: 1 }).join()).toContain('unheard_of'),
 );

@@ -9,7 +9,7 @@ const WAYS = [
   { optionalsProbability: 0, maxDefaultItems: 1 },
 ];
 const DEEPEST = 40;
-const LONGEST = 50_000;
+const MAX_LENGTH = 50_000;
 /** A schema may require more time and memory than there is. */
 const LIMIT_MS = 250;
 
@@ -20,10 +20,10 @@ export function instanceOf(schema: JsonObject, seed: number, param: string): str
   const plain = withPlainTexts(schema) as JsonSchema;
   for (const way of WAYS) {
     const text = withinLimits(() => JSON.stringify(generateSync(plain, { ...way, seed, maxDepth: DEEPEST })));
-    if (text !== undefined && text.length <= LONGEST) return text;
+    if (text !== undefined && text.length <= MAX_LENGTH) return text;
   }
   const message =
-    'The simulator cannot create an answer that is valid by this schema. Simplify it, or set the key of an upstream.';
+    'The simulator cannot create an answer that matches this schema. Simplify the schema, or set the key of an upstream.';
   throw invalidRequest('unsupported_value', param, message);
 }
 

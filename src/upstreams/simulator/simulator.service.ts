@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defer, map, Observable, switchMap } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { LateFlow } from '../client/late-flow.js';
+import { DeferredFlow } from '../client/deferred-flow.js';
 import type { Flow } from '../client/upstream.types.js';
 import type {
   Answer,
@@ -47,7 +47,7 @@ export class SimulatorService {
   ) {}
 
   answer(call: SimulatedCall): Simulation {
-    const flow = new LateFlow();
+    const flow = new DeferredFlow();
     const answer = defer(() => this.simulate(call)).pipe(
       switchMap((simulated) =>
         call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
@@ -84,7 +84,11 @@ export class SimulatorService {
     });
   }
 
-  private stream(call: SimulatedCall, { pieces, finishReason, usage }: Simulated, flow: LateFlow): Observable<Answer> {
+  private stream(
+    call: SimulatedCall,
+    { pieces, finishReason, usage }: Simulated,
+    flow: DeferredFlow,
+  ): Observable<Answer> {
     const base = commonFields(call, 'chat.completion.chunk');
     const toChunk = (choice: Omit<ChatChunkChoice, 'index'>): ChatCompletionChunk => ({
       ...base,

@@ -6,7 +6,7 @@ import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { AttemptService } from '../attempt/attempt.service.js';
-import { toldUpstreamError } from '../attempt/told-upstream.error.js';
+import { toCallerError } from '../attempt/caller.error.js';
 import { UpstreamAccesses } from '../attempt/upstream-access.js';
 import { withoutCredential } from '../attempt/without-credential.js';
 import type { Answer, CompletionUsage } from '../contract/chat.types.js';
@@ -33,7 +33,7 @@ export interface UpstreamTest {
 }
 
 const QUESTION = { messages: [{ role: 'user' as const, content: 'Answer with the word OK.' }], max_tokens: 64 };
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 const newCallId = idGenerator('chatcmpl-');
 
 /** Makes real calls to upstreams, without keys, plans and ledger, so that operators can check them. */
@@ -112,7 +112,7 @@ function usageOf(answers: readonly Answer[]): CompletionUsage | null {
 
 function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest, 'error' | 'reason'> {
   if (error instanceof UpstreamError) {
-    const told = toldUpstreamError(error, upstream);
+    const told = toCallerError(error, upstream);
     const status = ` (the upstream's status: ${told.failure.status || 'none'})`;
     return { error: `${told.body.code}: ${told.body.message}${status}`, reason: reasonOf(told, upstream) };
   }
@@ -123,5 +123,5 @@ function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest
 function reasonOf({ failure, cause }: UpstreamError, upstream: UpstreamSettings): string | null {
   const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
   const words = failure.message || message || code;
-  return withoutCredential(words, upstream).slice(0, LONGEST_REASON) || null;
+  return withoutCredential(words, upstream).slice(0, MAX_REASON_LENGTH) || null;
 }

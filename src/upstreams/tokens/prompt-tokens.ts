@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { audioSeconds } from './audio-seconds.js';
 import { countPrompt, type PromptScale } from './prompt-walk.js';
-import { soundSeconds } from './sound-seconds.js';
 import type { TokenCounter } from './token-counter.js';
 
 /** OpenAI's overhead for each message, and at the end. */
@@ -10,7 +10,7 @@ const TOKENS_AT_THE_END = 3;
 const TOKENS_PER_IMAGE = 765;
 const CHARACTERS_PER_TOKEN = 4;
 /** The highest published rate. */
-const TOKENS_PER_SECOND_OF_SOUND = 32;
+const TOKENS_PER_AUDIO_SECOND = 32;
 /** A page of a document, and base64 characters a token, between dense text and scans. */
 const TOKENS_PER_FILE = 1500;
 const FILE_CHARACTERS_PER_TOKEN = 16;
@@ -44,7 +44,7 @@ const MEDIA: PromptScale = {
   text: () => 0,
   name: () => 0,
   value: () => 0,
-  sound: (data) => Math.ceil(soundSeconds(data) * TOKENS_PER_SECOND_OF_SOUND),
+  sound: (data) => Math.ceil(audioSeconds(data) * TOKENS_PER_AUDIO_SECOND),
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
 

@@ -6,8 +6,8 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { AnthropicChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 const API_VERSION = '2023-06-01';
 
@@ -43,7 +43,7 @@ export class AnthropicAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new AnthropicChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     const headers = { 'anthropic-version': API_VERSION };
@@ -54,7 +54,7 @@ export class AnthropicAdapter implements ProviderAdapter {
       path: '/v1/messages',
       headers,
       body: toRequestBody(call),
-      ignored: [...ignoredFields(call.request, isTaken), ...lost],
+      ignored: [...ignoredFields(call.request, isForwarded), ...lost],
     };
   }
 }

@@ -45,7 +45,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly answer: string | undefined;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if that call never comes. */
-  private held = '';
+  private heldText = '';
 
   constructor(call: ProviderCall, emit: (chunk: ChatCompletionChunk) => void) {
     super(call, emit);
@@ -75,7 +75,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       case 'message_start':
         if (isObject(body.message)) this.counts.read(body.message.usage);
         this.soFar = this.counts.ofPrompt();
-        if (!this.choice.started) this.tell({ content: '' });
+        if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
         this.readMessageDelta(body);
@@ -116,7 +116,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         thinking: textOf(thinking) ?? '',
         signature: textOf(signature) ?? '',
       });
-      this.tellThought(thinking);
+      this.emitReasoning(thinking);
     }
   }
 
@@ -133,12 +133,12 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       if (chunk && !isFirst) this.learnFrame(event, chunk);
     } else if (delta.type === 'thinking_delta') {
       if (block?.type === 'thinking') block.thinking += textOf(delta.thinking) ?? '';
-      this.tellThought(delta.thinking);
+      this.emitReasoning(delta.thinking);
     } else if (delta.type === 'input_json_delta' && (block?.type === 'tool_use' || block?.type === 'answer')) {
       const written = textOf(delta.partial_json);
       if (written === undefined) return;
       block.written ||= block.type === 'tool_use' || written !== '';
-      this.tellInput(block, written);
+      this.emitInput(block, written);
     } else if (delta.type === 'signature_delta' && block?.type === 'thinking') {
       block.signature += textOf(delta.signature) ?? '';
     } else if (delta.type === 'citations_delta' && block?.type === 'text') {
@@ -151,7 +151,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     const block = this.blocks.get(index);
     this.blocks.delete(index);
     if ((block?.type === 'tool_use' || block?.type === 'answer') && !block.written) {
-      this.tellInput(block, JSON.stringify(block.input ?? {}));
+      this.emitInput(block, JSON.stringify(block.input ?? {}));
     } else if (block?.type === 'thinking') {
       this.thoughts.push(...signedThought({ ...block }));
     } else if (block?.type === 'text') {
@@ -167,13 +167,13 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     }
     if (!isObject(delta) || typeof delta.stop_reason !== 'string' || this.choice.finished) return;
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
-    if (!this.answered && this.held !== '') this.tellText(this.held);
+    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
     const refusal = refusalText(delta.stop_details);
     const last: ChatDelta = {};
     if (refusal !== null) last.refusal = refusal;
     // Sent once, with the last delta: SDKs cannot merge lists of annotations.
     if (this.annotations.length > 0) last.annotations = this.annotations;
-    this.tell(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
+    this.emitDelta(last, toFinishReason(delta.stop_reason, this.toolCalls > 0));
   }
 
   private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
@@ -184,19 +184,19 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private sendText(text: unknown): ChatCompletionChunk | undefined {
     if (typeof text !== 'string' || text === '') return undefined;
-    if (this.answer === undefined) return this.tellText(text);
-    this.held += text;
+    if (this.answer === undefined) return this.emitText(text);
+    this.heldText += text;
     return undefined;
   }
 
-  private tellInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
-    if (block.type === 'tool_use') this.tellArguments(block.index, text);
-    else if (text !== '') this.tellText(text);
+  private emitInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {
+    if (block.type === 'tool_use') this.emitArguments(block.index, text);
+    else if (text !== '') this.emitText(text);
   }
 
-  private tellText(text: string): ChatCompletionChunk | undefined {
+  private emitText(text: string): ChatCompletionChunk | undefined {
     this.contentLength += text.length;
-    return this.tell({ content: text });
+    return this.emitDelta({ content: text });
   }
 }
 

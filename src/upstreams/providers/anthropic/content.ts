@@ -28,7 +28,7 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
     case 'file':
       return [{ ...fileBlock(part.file, path), ...cacheControl(part) }];
     default:
-      throw invalidRequest('unsupported_value', path, `This model does not take content of the type '${part.type}'.`);
+      throw invalidRequest('unsupported_value', path, `This model does not accept content of the type '${part.type}'.`);
   }
 }
 
@@ -49,7 +49,7 @@ const IMAGE_TYPES = new Map([
 export function imageBlock({ mediaType, data }: Base64Data, path: string): JsonObject {
   const type = IMAGE_TYPES.get(mediaType);
   if (!type) {
-    throw invalidRequest('unsupported_value', path, 'This model takes images of the types JPEG, PNG, GIF and WebP.');
+    throw invalidRequest('unsupported_value', path, 'This model accepts only JPEG, PNG, GIF and WebP images.');
   }
   return { type: 'image', source: { type: 'base64', media_type: type, data } };
 }
@@ -67,7 +67,7 @@ function fileBlock(sent: FilePart['file'], path: string): JsonObject {
   if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
   const source = documentSource(file);
   if (!source) {
-    const message = 'This model takes files that are PDF, text or an image.';
+    const message = 'This model accepts only PDF, text and image files.';
     throw invalidRequest('unsupported_value', `${path}.file.file_data`, message);
   }
   return { type: 'document', source, ...(filename && { title: filename }) };

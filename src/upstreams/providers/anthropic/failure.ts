@@ -6,7 +6,7 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
@@ -36,20 +36,20 @@ const CONTEXT_TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model'?s? )?co
 const CONTENT_REFUSED = /blocked by (?:our )?content filtering/i;
 
 function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const words = text ?? '';
+  const message = text ?? '';
   return new UpstreamError({
     status,
     message: upstreamMessage(text, call),
-    param: fieldAtFault(words, call.request),
-    code: status === 400 ? refusalCode(words) : undefined,
-    quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(words),
+    param: fieldAtFault(message, call.request),
+    code: status === 400 ? refusalCode(message) : undefined,
+    quotaSpent: (status === 400 || status === 429) && ACCOUNT_REFUSED.test(message),
     retryAfterMs: wait,
   });
 }
 
-function refusalCode(words: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+function refusalCode(message: string): UpstreamFailure['code'] {
+  if (CONTENT_REFUSED.test(message)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
 }
 
 /** `{type: "error", error: {type, message}}`; proxies in front of the API have other formats. */

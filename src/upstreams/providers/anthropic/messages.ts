@@ -6,7 +6,7 @@ import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { type Turn, Turns } from '../shared/turns.js';
 import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
-import { keptThoughts } from './thoughts.js';
+import { returnedThoughts } from './thoughts.js';
 
 export interface Conversation {
   system: JsonObject[];
@@ -15,9 +15,9 @@ export interface Conversation {
 
 /**
  * Converts a conversation: system text separate, neighbours of one role merged, tool results first in their turn, no
- * empty text, the user first and, unless the answer has `begun`, last.
+ * empty text, the user first and, unless the answer is `prefilled`, last.
  */
-export function toMessages(messages: readonly ChatMessage[], begun = false): Conversation {
+export function toMessages(messages: readonly ChatMessage[], prefilled = false): Conversation {
   const system: JsonObject[] = [];
   const turns = new Turns<JsonObject>(
     (text) => ({ type: 'text', text }),
@@ -42,8 +42,8 @@ export function toMessages(messages: readonly ChatMessage[], begun = false): Con
         turns.add('user', marked(userBlocks(message.content, path), message));
     }
   });
-  const conversation = turns.withSystem(system, begun);
-  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  const conversation = turns.withSystem(system, prefilled);
+  if (prefilled) trimEnd(conversation.turns.at(-1)?.content);
   return conversation;
 }
 
@@ -64,11 +64,11 @@ interface Context {
 function assistantBlocks(message: AssistantMessage, context: Context): JsonObject[] {
   const { content, refusal, tool_calls: calls = [], audio } = message;
   const [first, ...others] = calls;
-  const blocks = first ? keptThoughts(first, message) : [];
+  const blocks = first ? returnedThoughts(first, message) : [];
   if (content) blocks.push(...textBlocks(content));
   if (refusal) blocks.push(...textBlock(refusal));
   if (first) blocks.push(toolUse(first, context));
-  for (const call of others) blocks.push(...keptThoughts(call), toolUse(call, context));
+  for (const call of others) blocks.push(...returnedThoughts(call), toolUse(call, context));
   if (blocks.length === 0 && audio) {
     throw invalidRequest(
       'unsupported_value',

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { adaptiveThinking, claudeThinking, guidingEffort, LEAST_BUDGET } from '../shared/claude.js';
+import { adaptiveThinking, claudeThinking, guidingEffort, MIN_BUDGET } from '../shared/claude.js';
 import type { Turn } from '../shared/turns.js';
 
 interface Reasoning {
@@ -13,11 +13,11 @@ interface Circumstances {
   turns: readonly Turn<JsonObject>[];
   toolForced: boolean;
   /** The conversation ends with the beginning of the answer. */
-  begun: boolean;
+  prefilled: boolean;
 }
 
 const BUDGETS = new Map([
-  ['minimal', LEAST_BUDGET],
+  ['minimal', MIN_BUDGET],
   ['low', 2048],
   ['medium', 8192],
   ['high', 16_384],
@@ -30,11 +30,11 @@ const THOUGHTS_SHARE = 0.8;
 /**
  * `reasoning_effort` in the model's form; the API's own `thinking` field takes precedence. Thinking is off where it is
  * impossible: up to 4.7 if a tool is forced; for models with a budget, also if the limit leaves no room, the answer has
- * begun, or the client dropped a tool loop's first thoughts.
+ * prefilled, or the client dropped a tool loop's first thoughts.
  */
 export function reasoning(
   { request, upstreamModel }: ProviderCall,
-  { limit, turns, toolForced, begun }: Circumstances,
+  { limit, turns, toolForced, prefilled }: Circumstances,
 ): Reasoning {
   const { reasoning_effort: wanted, thinking } = request;
   const model = claudeThinking(upstreamModel);
@@ -48,12 +48,12 @@ export function reasoning(
     const { thinking, effort } = adaptiveThinking(model, wanted);
     return toolForced && !model.withForcedTool ? { effort } : { thinking, effort };
   }
-  if (limit <= LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
+  if (limit <= MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budgetOf(wanted, limit) } };
 }
 
 function budgetOf(wanted: string, limit: number): number {
-  return Math.max(LEAST_BUDGET, Math.min(BUDGETS.get(wanted) ?? LEAST_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
+  return Math.max(MIN_BUDGET, Math.min(BUDGETS.get(wanted) ?? MIN_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
 }
 
 /** Whether the conversation is in a tool loop that does not start with signed thoughts. */

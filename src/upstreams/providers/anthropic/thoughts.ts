@@ -12,7 +12,7 @@ export function withThoughts(blocks: readonly JsonObject[]): ExtraContent {
  * The valid signed thoughts of a tool call from history; the first call of a message falls back to those of the
  * message.
  */
-export function keptThoughts(call: ToolCall, message: JsonObject = {}): JsonObject[] {
+export function returnedThoughts(call: ToolCall, message: JsonObject = {}): JsonObject[] {
   const { thinking_blocks: kept } = extraContent(call, 'anthropic');
   if (Array.isArray(kept)) return kept.flatMap((block: unknown) => (isObject(block) ? signedThought(block) : []));
   return reasoningDetailsOf(message).map((thought) =>

@@ -1,6 +1,6 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { Dialect } from '../openai/dialect.js';
-import { HISTORY_OF_OTHERS, LONGEST_CALL_ID } from '../openai/openai.dialect.js';
+import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts } from '../openai/reasoning.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
@@ -57,7 +57,7 @@ export const azureDialect: Dialect = {
     ],
   },
   messageFields: { except: [...HISTORY_OF_OTHERS] },
-  toolCallId: shortId(LONGEST_CALL_ID),
+  toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,

@@ -5,9 +5,9 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { lostStrictness } from '../shared/lost-strictness.js';
 import { BedrockChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
+import { toError } from './failure.js';
 import { strictness } from './output-format.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
@@ -48,7 +48,7 @@ export class BedrockAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new BedrockChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
@@ -59,7 +59,7 @@ export class BedrockAdapter implements ProviderAdapter {
       headers: {},
       body: toRequestBody(call),
       ignored: [
-        ...ignoredFields(call.request, isTaken),
+        ...ignoredFields(call.request, isForwarded),
         ...lostStrictness(call.request, strictness(call.upstreamModel)),
       ],
     };

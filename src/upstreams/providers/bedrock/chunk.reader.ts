@@ -32,7 +32,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private answering = false;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if that call never comes. */
-  private held = '';
+  private heldText = '';
   private thought = { text: '', signature: '', redacted: '' };
   private blockStart = 0;
   private contentLength = 0;
@@ -90,28 +90,28 @@ export class BedrockChunkReader extends SingleChoiceReader {
 
   private readDelta({ text, toolUse, reasoningContent, citation }: JsonObject): void {
     if (typeof text === 'string' && text !== '') {
-      if (this.answer === undefined) this.tellText(text);
-      else this.held += text;
+      if (this.answer === undefined) this.emitText(text);
+      else this.heldText += text;
     }
     if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
-      if (piece !== undefined && this.answering) this.tellText(piece);
+      if (piece !== undefined && this.answering) this.emitText(piece);
       if (piece === undefined || !this.open) return;
       this.open.hasArguments = true;
-      this.tellArguments(this.open.index, piece);
+      this.emitArguments(this.open.index, piece);
     }
     if (isObject(reasoningContent)) this.readThought(reasoningContent);
     if (citation !== undefined) this.citations.push(citation);
   }
 
   private readThought({ text, signature, redactedContent }: JsonObject): void {
-    this.thought.text += this.tellThought(text);
+    this.thought.text += this.emitReasoning(text);
     this.thought.signature += textOf(signature) ?? '';
     this.thought.redacted += textOf(redactedContent) ?? '';
   }
 
   private endBlock(): void {
-    if (this.open && !this.open.hasArguments) this.tellArguments(this.open.index, '{}');
+    if (this.open && !this.open.hasArguments) this.emitArguments(this.open.index, '{}');
     this.open = undefined;
     this.answering = false;
 
@@ -130,12 +130,12 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private finish(stopReason: unknown): void {
     if (this.choice.finished) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
-    if (!this.answered && this.held !== '') this.tellText(this.held);
-    this.tell(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
+    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
+    this.emitDelta(this.annotations.length > 0 ? { annotations: this.annotations } : {}, reason);
   }
 
-  private tellText(text: string): void {
+  private emitText(text: string): void {
     this.contentLength += text.length;
-    this.tell({ content: text });
+    this.emitDelta({ content: text });
   }
 }

@@ -27,7 +27,7 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   const output = isObject(body) && isObject(body.output) ? body.output : {};
   const message = output.message;
   if (!isObject(body) || !isObject(message) || !Array.isArray(message.content)) {
-    throw unreadable('The answer holds no message.');
+    throw unreadable('The answer has no message.');
   }
   const gathered: Gathered = {
     content: '',

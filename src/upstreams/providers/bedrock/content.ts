@@ -26,7 +26,7 @@ function blocksOfPart(part: ContentPart, path: string, documentNames: Set<string
     case 'file':
       return [documentBlock(part, path, documentNames)];
     default:
-      throw invalidRequest('unsupported_value', path, 'This model does not take audio input.');
+      throw invalidRequest('unsupported_value', path, 'This model does not accept audio input.');
   }
 }
 
@@ -67,7 +67,7 @@ export function imageBlock({ image_url: { url } }: ImagePart, path: string): Ima
   const image = base64Data(url);
   if (!image) throw unsupported(`${path}.image_url.url`, "Send the image as a base64 'data:' URL.");
   const format = IMAGE_FORMATS.get(image.mediaType);
-  if (!format) throw unsupported(`${path}.image_url.url`, 'This model takes PNG, JPEG, GIF and WebP images only.');
+  if (!format) throw unsupported(`${path}.image_url.url`, 'This model accepts only PNG, JPEG, GIF and WebP images.');
   return { image: { format, source: { bytes: image.data } } };
 }
 
@@ -80,7 +80,7 @@ function documentBlock({ file }: FilePart, path: string, names: Set<string>): Co
   const format = documentFormat(mediaType, filename, data);
   if (!format) {
     const kinds = [...EXTENSIONS].join(', ');
-    throw unsupported(`${path}.file.file_data`, `This model takes files of these kinds only: ${kinds}.`);
+    throw unsupported(`${path}.file.file_data`, `This model accepts only these file types: ${kinds}.`);
   }
   return { document: { format, name: documentName(filename, names), source: { bytes: data } } };
 }

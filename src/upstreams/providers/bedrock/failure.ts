@@ -25,7 +25,7 @@ const STATUS_OF_TYPE = new Map([
 ]);
 
 /** The type is in a header. */
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   const header = headers['x-amzn-errortype'];
   const type = typeOf(Array.isArray(header) ? header[0] : header) || typeOf(isObject(body) && body.__type);
   return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageOf(body), call, retryAfterMs(headers));

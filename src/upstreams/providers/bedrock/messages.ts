@@ -5,7 +5,7 @@ import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { type ReasoningDetail, reasoningDetailsOf, thoughtsOfCall } from '../shared/reasoning-details.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { hashedId, ToolCallIds } from '../shared/tool-call-ids.js';
-import { takenName } from '../shared/tool-renaming.js';
+import { validName } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
 import { imageBlock, textBlocks, userBlocks } from './content.js';
 import type { ContentBlock, ConverseTurn, ImageBlock, TextBlock, ToolResultBlock } from './converse.types.js';
@@ -24,13 +24,13 @@ const SEPARATOR: TextBlock = { text: '.' };
 const RESULTS_STAND_ALONE = new Set(['meta', 'mistral', 'writer']);
 
 /**
- * Converts a conversation: system text separate; roles alternate, the user first and, unless the answer has `begun`,
+ * Converts a conversation: system text separate; roles alternate, the user first and, unless the answer is `prefilled`,
  * last; tool results of one turn together at the start of the next; no blank text.
  */
-export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, begun = false): Conversation {
+export function toMessages(messages: readonly ChatMessage[], upstreamModel: string, prefilled = false): Conversation {
   const family = modelFamily(upstreamModel);
   const turns = new ConverseTurns(RESULTS_STAND_ALONE.has(family));
-  const ids = new ToolCallIds(takenId);
+  const ids = new ToolCallIds(validId);
   const toolArguments = new ToolArguments();
   const system: TextBlock[] = [];
   const documentNames = new Set<string>();
@@ -55,8 +55,8 @@ export function toMessages(messages: readonly ChatMessage[], upstreamModel: stri
     }
   });
 
-  const conversation = turns.withSystem(system, begun);
-  if (begun) trimEnd(conversation.turns.at(-1)?.content);
+  const conversation = turns.withSystem(system, prefilled);
+  if (prefilled) trimEnd(conversation.turns.at(-1)?.content);
   return conversation;
 }
 
@@ -136,11 +136,11 @@ function thoughtBlocks(thoughts: readonly ReasoningDetail[]): ContentBlock[] {
 
 function toolUse(call: ToolCall, { ids, toolArguments }: Context): ContentBlock {
   const { name, input } = toolArguments.of(call);
-  return { toolUse: { toolUseId: ids.ofCall(call.id), name: takenName(name, FUNCTION_NAMES), input } };
+  return { toolUse: { toolUseId: ids.ofCall(call.id), name: validName(name, FUNCTION_NAMES), input } };
 }
 
 /** Ids are short and contain letters, digits, `_` and `-`. */
-function takenId(id: string, nth: number): string {
+function validId(id: string, nth: number): string {
   const own = nth === 1 ? id : `${id} ${nth}`;
   return /^[A-Za-z0-9_-]{1,64}$/.test(own) ? own : hashedId(own);
 }

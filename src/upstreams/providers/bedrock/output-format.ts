@@ -8,7 +8,7 @@ import { modelFamily } from './model-family.js';
 import { inputSchema, toolSpec } from './tool-spec.js';
 
 /** An instruction to answer in JSON, if nothing else requests it. */
-export function wordsForJson(call: ProviderCall): string | undefined {
+export function jsonInstruction(call: ProviderCall): string | undefined {
   const { response_format: format } = call.request;
   if (format?.type === 'json_object') return JSON_INSTRUCTION;
   if (format?.type !== 'json_schema') return undefined;
@@ -22,9 +22,9 @@ export function outputConfig(call: ProviderCall): JsonObject | undefined {
     return undefined;
   }
   const { name, description, schema } = format.json_schema;
-  const taken = isStructuredClaude(call.upstreamModel) ? claudeFormat(call)?.schema : schema;
-  if (!taken) return undefined;
-  const jsonSchema = { name, ...(description && { description }), schema: JSON.stringify(taken) };
+  const supported = isStructuredClaude(call.upstreamModel) ? claudeFormat(call)?.schema : schema;
+  if (!supported) return undefined;
+  const jsonSchema = { name, ...(description && { description }), schema: JSON.stringify(supported) };
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
 

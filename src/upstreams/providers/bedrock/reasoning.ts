@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
-import { adaptiveThinking, claudeThinking, LEAST_BUDGET } from '../shared/claude.js';
+import { adaptiveThinking, claudeThinking, MIN_BUDGET } from '../shared/claude.js';
 import type { ConverseTurn } from './converse.types.js';
 import { modelFamily } from './model-family.js';
 
@@ -12,7 +12,7 @@ export interface ReasoningRequest {
   readonly outputLimit: number | null;
   readonly toolForced: boolean;
   /** The conversation ends with the beginning of the answer. */
-  readonly begun: boolean;
+  readonly prefilled: boolean;
 }
 
 /** `reasoning_effort` as `additionalModelRequestFields` of the model's vendor. Throws if it has no equivalent. */
@@ -50,7 +50,7 @@ function threeLevels(effort: string): string {
 }
 
 const BUDGETS = new Map([
-  ['minimal', LEAST_BUDGET],
+  ['minimal', MIN_BUDGET],
   ['low', 2048],
   ['medium', 8192],
   ['high', 16_384],
@@ -63,7 +63,7 @@ const LARGEST_BUDGET = 24_576;
  * think if a tool is forced.
  */
 function claudeFields(request: ReasoningRequest): JsonObject {
-  const { effort, upstreamModel, turns, outputLimit, toolForced, begun } = request;
+  const { effort, upstreamModel, turns, outputLimit, toolForced, prefilled } = request;
   const model = claudeThinking(upstreamModel);
   if (effort === 'none') return model.byDefault ? { thinking: { type: 'disabled' } } : {};
   if (model.form === 'adaptive') {
@@ -71,7 +71,7 @@ function claudeFields(request: ReasoningRequest): JsonObject {
     return { ...(!toolForced || model.withForcedTool ? { thinking } : {}), output_config: guide };
   }
   const budget = Math.min(BUDGETS.get(effort) ?? LARGEST_BUDGET, (outputLimit ?? Number.POSITIVE_INFINITY) - 1);
-  if (budget < LEAST_BUDGET || toolForced || begun || lostThoughts(turns)) return {};
+  if (budget < MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 

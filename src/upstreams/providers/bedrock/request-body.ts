@@ -2,29 +2,29 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { hasClaudePrefill } from '../shared/claude-prefill.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, flexOrPriority, outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { modelFamily } from './model-family.js';
-import { answerTool, outputConfig, wordsForJson } from './output-format.js';
+import { answerTool, jsonInstruction, outputConfig } from './output-format.js';
 import { type ReasoningRequest, reasoningFields } from './reasoning.js';
 import { chosenName, isForced, toTools, withAnswerTool } from './tools.js';
 
-export const isTaken = takenTest(['metadata'], FLEX_AND_PRIORITY);
+export const isForwarded = forwardingTest(['metadata'], FLEX_AND_PRIORITY);
 
 /** Throws for what the API cannot express. */
 export function toRequestBody(call: ProviderCall): JsonObject {
   const { request, upstreamModel } = call;
   const family = modelFamily(upstreamModel);
-  const begun = family === 'anthropic' && hasClaudePrefill(call);
-  const { system, turns } = toMessages(request.messages, upstreamModel, begun);
-  const words = wordsForJson(call);
-  if (words !== undefined) system.push({ text: words });
+  const prefilled = family === 'anthropic' && hasClaudePrefill(call);
+  const { system, turns } = toMessages(request.messages, upstreamModel, prefilled);
+  const instruction = jsonInstruction(call);
+  if (instruction !== undefined) system.push({ text: instruction });
   const answer = answerTool(call);
   const toolConfig = withAnswerTool(toTools(call, turns), answer);
   const modelFields = {
     ...penalties(request),
-    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), begun }),
+    ...thinkingOf(call, { turns, toolForced: answer !== undefined || isForced(request.tool_choice), prefilled }),
     ...(toolConfig && !answer && singleToolCall(request, family)),
   };
   // The model's own tool choice replaces Converse's.
@@ -61,7 +61,7 @@ function roomToThink({ thinking }: { thinking?: { budget_tokens?: number } }, ma
 
 function thinkingOf(
   { request, upstreamModel, maxOutputTokens }: ProviderCall,
-  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'begun'>,
+  circumstances: Pick<ReasoningRequest, 'turns' | 'toolForced' | 'prefilled'>,
 ): JsonObject {
   const effort = request.reasoning_effort;
   if (!effort) return {};

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../contract/json.js';
 import { modelFamily } from './model-family.js';
 import { novaSchema } from './nova-schema.js';
 
-/** The schema in the model's form, and words for keywords that it does not support. */
+/** The schema in the model's form, and note for keywords that it does not support. */
 interface InputSchema {
   readonly json: JsonObject;
-  readonly words?: string;
+  readonly note?: string;
 }
 
 /** `field`: for errors about an unsupported schema. */
@@ -17,9 +17,9 @@ export function inputSchema(schema: JsonObject, upstreamModel: string, field: st
 export function toolSpec(
   name: string,
   description: string | undefined,
-  { json, words }: InputSchema,
+  { json, note }: InputSchema,
 ): { toolSpec: JsonObject } {
-  const told = [description?.trim() ? description : undefined, words].filter((text) => text !== undefined);
+  const told = [description?.trim() ? description : undefined, note].filter((text) => text !== undefined);
   return {
     toolSpec: { name, ...(told.length > 0 && { description: told.join('\n\n') }), inputSchema: { json } },
   };

@@ -55,7 +55,7 @@ export class CohereChunkReader extends SingleChoiceReader {
         this.readContent(message.content);
         return;
       case 'tool-plan-delta':
-        this.toolPlan += this.tellThought(message.tool_plan);
+        this.toolPlan += this.emitReasoning(message.tool_plan);
         return;
       case 'tool-call-start':
         this.openCall(index, message.tool_calls);
@@ -76,9 +76,9 @@ export class CohereChunkReader extends SingleChoiceReader {
     const text = textOf(content.text);
     if (text !== undefined) {
       this.contentLength += text.length;
-      this.tell({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
+      this.emitDelta({ content: text }, undefined, logprobs === undefined ? undefined : toLogprobs(logprobs));
     }
-    this.thinking += this.tellThought(content.thinking);
+    this.thinking += this.emitReasoning(content.thinking);
   }
 
   private openCall(callIndex: unknown, opened: unknown): void {
@@ -86,7 +86,7 @@ export class CohereChunkReader extends SingleChoiceReader {
     const name = isObject(opened.function) ? textOf(opened.function.name) : undefined;
     const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
     const index = this.beginCall(opened.id, this.names.toCaller(name ?? ''), carried);
-    const streamed = new StreamedArguments((text) => this.tellArguments(index, text));
+    const streamed = new StreamedArguments((text) => this.emitArguments(index, text));
     this.calls.set(callIndex, streamed);
     this.readArguments(streamed, opened);
   }
@@ -110,6 +110,6 @@ export class CohereChunkReader extends SingleChoiceReader {
     for (const index of [...this.calls.keys()]) this.closeCall(index);
     // Sent once: SDKs cannot merge lists of annotations.
     const annotations = toAnnotations(this.citations, this.offsets);
-    this.tell(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
+    this.emitDelta(annotations.length > 0 ? { annotations } : {}, toFinishReason(reason, this.toolCalls > 0));
   }
 }

@@ -4,8 +4,8 @@ import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contr
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { CohereChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
@@ -39,7 +39,7 @@ export class CohereAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new CohereChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -47,7 +47,7 @@ export class CohereAdapter implements ProviderAdapter {
       path: '/v2/chat',
       headers: {},
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 }

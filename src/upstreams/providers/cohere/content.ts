@@ -18,7 +18,7 @@ export function userContent(content: string | readonly ContentPart[], path: stri
 }
 
 /** Whether it is not empty, which the API refuses. */
-export function hasWords(content: string | readonly JsonObject[]): boolean {
+export function isNotEmpty(content: string | readonly JsonObject[]): boolean {
   return typeof content === 'string' ? content.trim() !== '' : content.length > 0;
 }
 
@@ -42,5 +42,5 @@ function userBlock(part: ContentPart, path: string): JsonObject[] {
     const known = detail === 'original' ? 'high' : detail;
     return [{ type: 'image_url', image_url: { url, ...(known && { detail: known }) } }];
   }
-  throw invalidRequest('unsupported_value', path, `This model does not take content of the type '${part.type}'.`);
+  throw invalidRequest('unsupported_value', path, `This model does not accept content of the type '${part.type}'.`);
 }

@@ -6,7 +6,7 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageOf(body), call, retryAfterMs(headers));
 }
 
@@ -26,21 +26,21 @@ const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i
 const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
 
 function failureOf(status: number, text: string | undefined, call: ProviderCall, wait?: number): UpstreamError {
-  const words = text ?? '';
+  const message = text ?? '';
   const isRefused = status === 400 || status === 422;
   return new UpstreamError({
     status,
     message: upstreamMessage(text, call),
-    param: isRefused ? fieldAtFault(words, call.request) : null,
-    code: isRefused ? refusalCode(words) : undefined,
-    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
+    param: isRefused ? fieldAtFault(message, call.request) : null,
+    code: isRefused ? refusalCode(message) : undefined,
+    quotaSpent: status === 429 && QUOTA_SPENT.test(message),
     retryAfterMs: wait,
   });
 }
 
-function refusalCode(words: string): UpstreamFailure['code'] {
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+function refusalCode(message: string): UpstreamFailure['code'] {
+  if (CONTENT_REFUSED.test(message)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(message) ? 'context_length_exceeded' : undefined;
 }
 
 /** `{id, message}`, without a wrapper. */

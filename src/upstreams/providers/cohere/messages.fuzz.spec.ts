@@ -18,7 +18,7 @@ const tools = fc.uniqueArray(fc.oneof(fc.constantFrom('look', 'functions.look'),
   maxLength: 5,
 });
 
-it('any valid conversation becomes a request that keeps the API’s grammar', () => {
+it('any valid conversation becomes a valid request', () => {
   fc.assert(
     fc.property(validConversation(), tools, (conversation, names) => {
       const messages = conversation.map(withoutFiles);

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../contract/json.js';
 import { ToolArguments } from '../shared/tool-arguments.js';
 import { ToolCallIds } from '../shared/tool-call-ids.js';
 import { OPENING } from '../shared/turns.js';
-import { hasWords, textBlock, textContent, toolResultText, userContent } from './content.js';
-import { keptThoughts } from './thoughts.js';
+import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from './content.js';
+import { returnedThoughts } from './thoughts.js';
 import type { ToolNames } from './tools.js';
 
 /** Converts a conversation: roles in any order, but no empty message and no duplicate call id. */
@@ -32,7 +32,7 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
 }
 
 function spoken(role: 'system' | 'user', content: string | JsonObject[]): JsonObject[] {
-  return hasWords(content) ? [{ role, content }] : [];
+  return isNotEmpty(content) ? [{ role, content }] : [];
 }
 
 function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): JsonObject {
@@ -54,9 +54,9 @@ interface Context {
 
 function assistantMessage(message: AssistantMessage, context: Context): JsonObject[] {
   const calls = toolCalls(message, context);
-  const { thinking, toolPlan } = keptThoughts(message.tool_calls?.[0]);
+  const { thinking, toolPlan } = returnedThoughts(message.tool_calls?.[0]);
   const content = contentOf(message, thinking);
-  if (calls.length === 0 && !hasWords(content)) {
+  if (calls.length === 0 && !isNotEmpty(content)) {
     if (!message.audio) return [];
     const field = `${context.path}.audio`;
     throw invalidRequest('unsupported_value', field, 'This model does not accept an earlier answer as audio.');
@@ -64,7 +64,7 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
   return [
     {
       role: 'assistant',
-      ...(hasWords(content) && { content }),
+      ...(isNotEmpty(content) && { content }),
       ...(toolPlan && { tool_plan: toolPlan }),
       ...(calls.length > 0 && { tool_calls: calls }),
     },

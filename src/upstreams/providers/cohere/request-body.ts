@@ -1,13 +1,13 @@
 import type { ChatCompletionRequest, ResponseFormat } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { outputLimit, penalties, stopSequences } from '../shared/request-fields.js';
 import { toMessages } from './messages.js';
 import { thinkingOf } from './reasoning.js';
 import { ToolNames, toTools } from './tools.js';
 
-export const isTaken = takenTest([
+export const isForwarded = forwardingTest([
   'top_k',
   'k',
   'seed',
@@ -36,8 +36,8 @@ export function toRequestBody({ request, upstreamModel }: ProviderCall): JsonObj
 }
 
 /** `p` of V2ChatRequest in Cohere's SDK: "min value of `0.01`, max value of `0.99`"; 1 is omitted. */
-const LEAST_P = 0.01;
-const MOST_P = 0.99;
+const MIN_P = 0.01;
+const MAX_P = 0.99;
 
 /** The API refuses two penalties, even if 0. */
 function sampling(request: ChatCompletionRequest): JsonObject {
@@ -48,7 +48,7 @@ function sampling(request: ChatCompletionRequest): JsonObject {
   const fields: JsonObject = {};
   if (typeof limit === 'number') fields.max_tokens = limit;
   if (typeof temperature === 'number') fields.temperature = temperature;
-  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, LEAST_P), MOST_P);
+  if (typeof top_p === 'number' && top_p < 1) fields.p = Math.min(Math.max(top_p, MIN_P), MAX_P);
   if (typeof topK === 'number') fields.k = topK;
   if (typeof seed === 'number') fields.seed = Math.abs(seed);
   if (request.logprobs === true) fields.logprobs = true;

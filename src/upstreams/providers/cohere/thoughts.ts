@@ -15,7 +15,7 @@ export function withThoughts({ thinking, toolPlan }: Thoughts): ExtraContent {
   return { extra_content: { cohere } };
 }
 
-export function keptThoughts(call: ToolCall | undefined): Thoughts {
+export function returnedThoughts(call: ToolCall | undefined): Thoughts {
   const { thinking, tool_plan: toolPlan } = extraContent(call, 'cohere');
   return { thinking: textOf(thinking), toolPlan: textOf(toolPlan) };
 }

@@ -9,7 +9,7 @@ export function argumentsText(value: unknown): string {
 
 /** Arguments of a streamed call, held back only while they may still turn out to be `null`. */
 export class StreamedArguments {
-  private held = '';
+  private heldText = '';
   private known = false;
 
   constructor(private readonly send: (text: string) => void) {}
@@ -19,10 +19,10 @@ export class StreamedArguments {
       if (text !== '') this.send(text);
       return;
     }
-    this.held += text;
-    if (NONE.startsWith(this.held.trim())) return;
+    this.heldText += text;
+    if (NONE.startsWith(this.heldText.trim())) return;
     this.known = true;
-    this.send(this.held);
+    this.send(this.heldText);
   }
 
   end(): void {

@@ -46,8 +46,8 @@ function choiceWord(choice: ToolChoice | undefined): 'REQUIRED' | 'NONE' | undef
 
 /** The API allows letters, digits and `_`, and no leading digit. */
 const FORM: NameForm = {
-  taken: /^[A-Za-z_][A-Za-z0-9_]*$/,
-  mended: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
+  valid: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  repair: (name) => name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d|$)/, '_'),
 };
 
 export class ToolNames extends ToolRenaming {

@@ -1,5 +1,5 @@
 import type { ChatChunkChoice, CompletionUsage } from '../../contract/chat.types.js';
-import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -11,7 +11,7 @@ import { isBlocked } from './finish-reason.js';
 import { logprobsOf } from './logprobs.js';
 import { toUsage } from './usage.js';
 
-class OpenChoice extends ToldChoice {
+class OpenChoice extends StreamedChoice {
   readonly reader: CandidateReader;
 
   constructor(call: ProviderCall, index: number) {
@@ -49,7 +49,8 @@ export class GeminiChunkReader extends ChunkReader {
   }
 
   protected override end(): void {
-    if (this.blocked && this.choices.size === 0) this.send(new ToldChoice(0).next({ content: '' }, 'content_filter'));
+    if (this.blocked && this.choices.size === 0)
+      this.send(new StreamedChoice(0).next({ content: '' }, 'content_filter'));
     for (const choice of this.choices.values()) {
       const finish = choice.reader.finishReason;
       if (finish) this.send(choice.next(choice.reader.end(), finish));

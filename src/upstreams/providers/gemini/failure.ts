@@ -6,7 +6,7 @@ import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
 import { upstreamMessage } from '../shared/upstream-message.js';
 
-export function refusal(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return new UpstreamError(failureOf(status, errorOf(body), call, retryAfterMs(headers)));
 }
 
@@ -51,17 +51,17 @@ const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of t
 
 function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs: number | undefined): UpstreamFailure {
   const message = textOf(error.message);
-  const words = message ?? '';
+  const text = message ?? '';
   const details: unknown[] = Array.isArray(error.details) ? error.details : [];
   const shown = upstreamMessage(message, call)?.replace(/\bprojects\/[^/\s'"`]+/g, 'projects/[removed]');
   return {
     status,
     message: shown,
-    param: status === 400 ? refusedParam(details, words, call.request) : null,
-    code: status === 400 && CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined,
-    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(words) || hasReason(details, 'API_KEY_INVALID')),
-    quotaSpent: status === 429 && QUOTA_SPENT.test(words),
-    retryAfterMs: waitMs ?? retryDelay(details, words),
+    param: status === 400 ? refusedParam(details, text, call.request) : null,
+    code: status === 400 && CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined,
+    credentialRefused: status === 400 && (CREDENTIAL_REFUSED.test(text) || hasReason(details, 'API_KEY_INVALID')),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(text),
+    retryAfterMs: waitMs ?? retryDelay(details, text),
   };
 }
 

@@ -7,8 +7,8 @@ import { ignoredFields } from '../shared/ignored-fields.js';
 import { GeminiChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { endpointPath, tierHeaders } from './endpoint.js';
-import { refusal } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { toError } from './failure.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 
 /**
  * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:
@@ -48,7 +48,7 @@ export class GeminiAdapter implements ProviderAdapter {
 
   readonly fromResponse = toCompletion;
   readonly fromStream = chunkStream((call, emit) => new GeminiChunkReader(call, emit));
-  readonly toError = refusal;
+  readonly toError = toError;
 
   toRequest(call: ProviderCall): ProviderRequest {
     return {
@@ -56,7 +56,7 @@ export class GeminiAdapter implements ProviderAdapter {
       path: endpointPath(call),
       headers: tierHeaders(call),
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 }

@@ -53,9 +53,9 @@ export function toMessages(call: ProviderCall): Conversation {
   }
   turns.add('user', results.take());
 
-  const begun = hasPrefill(call);
-  if (begun && !takesPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
-  const { system, turns: inTurn } = turns.withSystem(instructions, begun);
+  const prefilled = hasPrefill(call);
+  if (prefilled && !takesPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
+  const { system, turns: inTurn } = turns.withSystem(instructions, prefilled);
   const contents = inTurn.map(
     ({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: content }) as const,
   );
@@ -74,8 +74,8 @@ interface Context {
 function modelParts(message: AssistantMessage, context: Context): JsonObject[] {
   const parts = [...textParts(message.content ?? ''), ...textParts(message.refusal ?? '')];
   if (parts.length === 0 && message.audio) {
-    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `${context.path}.audio`, words);
+    const message = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
+    throw invalidRequest('unsupported_value', `${context.path}.audio`, message);
   }
   const last = parts.at(-1);
   const signature = signatureOf(message);

@@ -2,14 +2,17 @@ import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { takenTest } from '../shared/ignored-fields.js';
+import { forwardingTest } from '../shared/ignored-fields.js';
 import { FLEX_AND_PRIORITY, outputLimit, stopSequences } from '../shared/request-fields.js';
 import { tierField } from './endpoint.js';
 import { toMessages } from './messages.js';
 import { thinkingConfig } from './reasoning.js';
 import { toTools } from './tools.js';
 
-export const isTaken = takenTest(['n', 'seed', 'logprobs', 'top_logprobs', 'web_search_options'], FLEX_AND_PRIORITY);
+export const isForwarded = forwardingTest(
+  ['n', 'seed', 'logprobs', 'top_logprobs', 'web_search_options'],
+  FLEX_AND_PRIORITY,
+);
 
 /** Parts of the request are passed on by reference, never changed. */
 export function toRequestBody(call: ProviderCall): JsonObject {
@@ -30,7 +33,7 @@ const NAMES: readonly (readonly [ours: string, theirs: string])[] = [
   ['presence_penalty', 'presencePenalty'],
 ];
 
-const MOST_CHOICES = 8;
+const MAX_CHOICES = 8;
 
 /** Undefined if it would be empty. */
 function generationConfig(call: ProviderCall): JsonObject | undefined {
@@ -58,8 +61,8 @@ function seedOf(seed: number): number {
 }
 
 function choiceCount(n: number): number {
-  if (n <= MOST_CHOICES) return n;
-  throw invalidRequest('unsupported_value', 'n', `This model gives at most ${MOST_CHOICES} choices.`);
+  if (n <= MAX_CHOICES) return n;
+  throw invalidRequest('unsupported_value', 'n', `This model returns at most ${MAX_CHOICES} choices.`);
 }
 
 function formatFields({ response_format: format }: ChatCompletionRequest): JsonObject {

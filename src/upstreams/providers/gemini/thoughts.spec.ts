@@ -43,7 +43,7 @@ describe('thought signatures', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(parts);
   });
 
-  it('come back from a stream that the SDK put together', async () => {
+  it('come back from a stream merged by the SDK', async () => {
     const [, signed = {}, unsigned = {}] = parts;
     const events = [
       event([{ text: 'One ' }]),
@@ -59,7 +59,7 @@ describe('thought signatures', () => {
     expect(sentBack(JSON.parse(JSON.stringify(choice?.message)))).toEqual(parts);
   });
 
-  it('are for no other upstream: a conversation may go on elsewhere', () => {
+  it('are not sent to another upstream that continues the conversation', () => {
     const { message } = adapter.fromResponse(event(parts, 'STOP'), call).choices[0] ?? {};
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
     const { body } = new OpenAiAdapter(openAiDialect).toRequest(providerCall({ messages }));

@@ -36,8 +36,8 @@ export class FunctionResults {
   add({ tool_call_id: id, content }: ResultMessage, path: string): void {
     const called = this.calls.get(id);
     if (!called) {
-      const words = 'No tool call of an earlier assistant message has this id.';
-      throw invalidRequest('invalid_value', `${path}.tool_call_id`, words);
+      const message = 'No tool call of an earlier assistant message has this id.';
+      throw invalidRequest('invalid_value', `${path}.tool_call_id`, message);
     }
     const media = imagesIn(content);
     const within = media.length > 0 && takesMediaInResults(this.call.upstreamModel);

@@ -50,8 +50,8 @@ function mustChooseAmong(choice: ToolChoice | undefined): boolean {
  * contain underscores, dots, colons and dashes, with a maximum length of 128."
  */
 const FORM: NameForm = {
-  taken: /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/,
-  mended: (name) =>
+  valid: /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/,
+  repair: (name) =>
     name
       .replace(/[^A-Za-z0-9_.:-]/g, '_')
       .replace(/^(?![A-Za-z_])/, '_')

@@ -30,12 +30,12 @@ export function turnsInOrder(messages: readonly ReadonlyJsonObject[]): readonly 
   }
   turns.splice(opening, 0, ...waiting);
   const last = turns.at(-1);
-  if (last && isToBeGoneOnWith(last)) turns[turns.length - 1] = { ...last, prefix: true };
+  if (last && isPrefill(last)) turns[turns.length - 1] = { ...last, prefix: true };
   const same = turns.length === messages.length && turns.every((turn, index) => turn === messages[index]);
   return same ? messages : turns;
 }
 
-function isToBeGoneOnWith({ role, content, tool_calls: calls, prefix }: JsonObject): boolean {
+function isPrefill({ role, content, tool_calls: calls, prefix }: JsonObject): boolean {
   return role === 'assistant' && Boolean(content) && prefix !== true && !(Array.isArray(calls) && calls.length > 0);
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { hasFunctionTools } from '../openai/tools.js';
-import { inexpressibleField } from './inexpressible.js';
+import { unsupportedField } from './unsupported.js';
 
 /**
  * For upstreams with both APIs under one base URL and credential. Chat Completions serves all calls, except those with
@@ -76,13 +76,13 @@ export class ChatOrResponsesAdapter implements ProviderAdapter {
     const image = toolImage(request);
     if (image !== undefined) {
       if (this.hasResponses(call)) return this.responses;
-      const words = 'This model does not take an image in the result of a tool. Send the image in a user message.';
-      throw invalidRequest('unsupported_value', image, words);
+      const message = 'This model does not accept an image in a tool result. Send the image in a user message.';
+      throw invalidRequest('unsupported_value', image, message);
     }
     const effort = request.reasoning_effort ?? null;
     const refused = effort === null ? reasonsWithoutTools === 'always' : reasonsWithoutTools && effort !== 'none';
     if (!refused || !hasFunctionTools(request) || !this.hasResponses(call)) return this.chat;
-    return effort === null && inexpressibleField(request) !== undefined ? this.chat : this.responses;
+    return effort === null && unsupportedField(request) !== undefined ? this.chat : this.responses;
   }
 }
 

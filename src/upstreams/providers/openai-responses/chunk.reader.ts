@@ -58,15 +58,15 @@ export class ResponsesChunkReader extends SingleChoiceReader {
         this.annotations.push(...toAnnotations(data.annotation, this.partStart));
         return false;
       case 'response.refusal.delta':
-        if (textOf(data.delta)) this.tell({ refusal: textOf(data.delta) });
+        if (textOf(data.delta)) this.emitDelta({ refusal: textOf(data.delta) });
         return false;
       case 'response.reasoning_summary_part.added':
-        if (this.thought) this.tellThought('\n\n');
+        if (this.thought) this.emitReasoning('\n\n');
         return false;
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         this.thought = true;
-        this.tellThought(data.delta);
+        this.emitReasoning(data.delta);
         return false;
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
@@ -91,7 +91,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     const custom = item.type === 'custom_tool_call';
     if (!custom && item.type !== 'function_call') {
       // The model has started: errors of the request as a whole would have come before.
-      if (!this.choice.started) this.tell({});
+      if (!this.choice.started) this.emitDelta({});
       return;
     }
     const id = textOf(item.call_id) ?? mintedId(this.call, 0, this.toolCalls);
@@ -113,13 +113,13 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     const open = this.calls.get(place);
     if (!open || typeof text !== 'string' || text === '') return;
     open.empty = false;
-    this.tellArguments(open.index, text, open.custom ? 'custom' : 'function');
+    this.emitArguments(open.index, text, open.custom ? 'custom' : 'function');
   }
 
   private readText({ delta, logprobs }: JsonObject): void {
     if (typeof delta !== 'string' || delta === '') return;
     this.textLength += delta.length;
-    this.tell({ content: delta }, undefined, textLogprobs(logprobs));
+    this.emitDelta({ content: delta }, undefined, textLogprobs(logprobs));
   }
 
   private finish(response: JsonObject, event: string): void {

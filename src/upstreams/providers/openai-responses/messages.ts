@@ -2,9 +2,9 @@ import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/cha
 import { isObject, type JsonObject } from '../../contract/json.js';
 import { FUNCTION_NAMES } from '../shared/function-calls.js';
 import { shortId } from '../shared/tool-call-ids.js';
-import { takenName } from '../shared/tool-renaming.js';
+import { validName } from '../shared/tool-renaming.js';
 import { inputContent } from './content.js';
-import { keptReasoning } from './thoughts.js';
+import { returnedReasoning } from './thoughts.js';
 
 /** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
 const callId = shortId(64);
@@ -37,10 +37,10 @@ function assistantItems(message: AssistantMessage): JsonObject[] {
   const [first, ...others] = message.tool_calls ?? [];
   if (!first) return said;
   return [
-    ...keptReasoning(first),
+    ...returnedReasoning(first),
     ...said,
     callItem(first),
-    ...others.flatMap((call) => [...keptReasoning(call), callItem(call)]),
+    ...others.flatMap((call) => [...returnedReasoning(call), callItem(call)]),
   ];
 }
 
@@ -50,17 +50,17 @@ function callItem(call: ToolCall): JsonObject {
     return { type: 'custom_tool_call', call_id: callId(call.id), name, input };
   }
   const { name, arguments: text } = call.function;
-  const taken = takenName(name, FUNCTION_NAMES);
-  return { type: 'function_call', call_id: callId(call.id), name: taken, arguments: text || '{}' };
+  const valid = validName(name, FUNCTION_NAMES);
+  return { type: 'function_call', call_id: callId(call.id), name: valid, arguments: text || '{}' };
 }
 
 /** An assistant message without an id may only hold text, so refusals become text. */
 function wordsOf({ content, refusal }: AssistantMessage): string {
-  const said = typeof content === 'string' ? content : (content ?? []).map(wordsOfPart).join('');
+  const said = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
   return said || (refusal ?? '');
 }
 
-function wordsOfPart(part: unknown): string {
+function textOfPart(part: unknown): string {
   if (!isObject(part)) return '';
   if (typeof part.text === 'string') return part.text;
   return typeof part.refusal === 'string' ? part.refusal : '';

@@ -6,9 +6,9 @@ import { openAiEfforts } from '../openai/reasoning.js';
 import { hasFunctionTools } from '../openai/tools.js';
 import { nearestEffort } from '../shared/nearest-effort.js';
 import { outputLimit } from '../shared/request-fields.js';
-import { refuseInexpressible } from './inexpressible.js';
 import { toMessages } from './messages.js';
 import { toolChoice, toTools } from './tools.js';
+import { refuseUnsupported } from './unsupported.js';
 
 /** Fields with the same name and meaning in both formats; the API refuses unknown ones. */
 const SHARED = [
@@ -41,13 +41,13 @@ const TRANSLATED = [
 ];
 const TAKEN = new Set<string>([...SHARED, ...TRANSLATED]);
 
-export function isTaken(field: string): boolean {
+export function isForwarded(field: string): boolean {
   return TAKEN.has(field);
 }
 
 /** Parts of the request are passed on by reference, never changed. */
 export function toRequestBody({ request, upstreamModel, reasonsWithoutTools }: ProviderCall): JsonObject {
-  refuseInexpressible(request);
+  refuseUnsupported(request);
   const stream = request.stream === true;
   const body: JsonObject = {
     model: upstreamModel,

@@ -8,12 +8,12 @@ import type {
   UpstreamHeaders,
 } from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
-import { refusal } from '../openai/failure.js';
+import { toError } from '../openai/failure.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { ResponsesChunkReader } from './chunk.reader.js';
 import { toCompletion } from './completion.js';
 import { failureReading } from './failure.js';
-import { isTaken, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request-body.js';
 import type { ResponsesSurface } from './responses.surface.js';
 
 /**
@@ -61,7 +61,7 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
       path: this.surface.path(call),
       headers: {},
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isTaken),
+      ignored: ignoredFields(call.request, isForwarded),
     };
   }
 
@@ -70,6 +70,6 @@ export class OpenAiResponsesAdapter implements ProviderAdapter {
   }
 
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
-    return refusal(status, headers, body, call, this.failures);
+    return toError(status, headers, body, call, this.failures);
   }
 }

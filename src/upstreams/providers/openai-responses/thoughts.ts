@@ -27,6 +27,6 @@ export function carriedReasoning(items: readonly JsonObject[]): ExtraContent {
   return items.length === 0 ? {} : { extra_content: { openai: { reasoning_items: items } } };
 }
 
-export function keptReasoning(call: ToolCall): JsonObject[] {
+export function returnedReasoning(call: ToolCall): JsonObject[] {
   return objectsOf(extraContent(call, 'openai').reasoning_items).flatMap(returnableReasoning);
 }

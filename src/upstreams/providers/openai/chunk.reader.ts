@@ -1,5 +1,5 @@
 import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, FinishReason } from '../../contract/chat.types.js';
-import { ChunkReader, ToldChoice } from '../../contract/chunk.reader.js';
+import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
 import { chunkOf } from '../../contract/envelope.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -16,7 +16,7 @@ import { reasoningReader } from './thoughts.js';
 import { argumentsOf, ToolCallStream } from './tool-calls.js';
 import { toUsage } from './usage.js';
 
-class OpenChoice extends ToldChoice {
+class OpenChoice extends StreamedChoice {
   readonly toolCalls: ToolCallStream;
   readonly extras: MessageExtras | undefined;
 

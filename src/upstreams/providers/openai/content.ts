@@ -9,15 +9,15 @@ const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 
 /** Returns the function that adapts a message's content; unchanged messages keep their identity. */
 export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
-  const withTakenImage = imageAdapter(dialect);
+  const withValidImage = imageAdapter(dialect);
   const takesRefusals = fieldTest(dialect.messageFields)('refusal');
-  const withTakenFields = fieldPicker(partFields);
+  const withKnownFields = fieldPicker(partFields);
 
   function adapted(part: unknown): unknown {
     if (!isObject(part)) return part;
     if (part.type === 'refusal' && !takesRefusals) return { type: 'text', text: part.refusal };
-    const taken = withTakenImage(withTakenFields(part));
-    return adaptPart ? adaptPart(taken) : taken;
+    const adapted = withValidImage(withKnownFields(part));
+    return adaptPart ? adaptPart(adapted) : adapted;
   }
 
   return (message) => {
@@ -43,11 +43,11 @@ function imageAdapter({ messageFields, imageDetails }: Dialect): (part: Readonly
   return (part) => {
     const { image_url: image } = part;
     if (part.type !== 'image_url' || !isObject(image)) return part;
-    const taken = withImageFields(image);
-    if (typeof taken.detail === 'string' && !known.includes(taken.detail)) {
-      return { ...part, image_url: { url: taken.url, ...nearest } };
+    const adapted = withImageFields(image);
+    if (typeof adapted.detail === 'string' && !known.includes(adapted.detail)) {
+      return { ...part, image_url: { url: adapted.url, ...nearest } };
     }
-    return taken === image ? part : { ...part, image_url: taken };
+    return adapted === image ? part : { ...part, image_url: adapted };
   };
 }
 

@@ -11,7 +11,7 @@ export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFail
   readonly outputLimit: string;
 };
 
-export function refusal(
+export function toError(
   status: number,
   headers: UpstreamHeaders,
   body: unknown,
@@ -24,7 +24,7 @@ export function refusal(
 /** Maps an error within a response of status 200, instead of the answer or after its start. */
 export function reportedFailure(error: unknown, call: ProviderCall, reading: FailureReading): UpstreamError {
   const facts = factsOf(error, reading);
-  return failureOf(facts.status ?? statusOfWords(facts), facts, call, reading);
+  return failureOf(facts.status ?? statusByText(facts), facts, call, reading);
 }
 
 function factsOf(body: unknown, { errorBody }: FailureReading): ErrorFacts {
@@ -42,9 +42,9 @@ function failureOf(
     status,
     message: upstreamMessage(facts.message, call),
     param: callersParam(facts.param, call, reading),
-    paramIsTold: facts.param !== undefined,
+    paramIsStructured: facts.param !== undefined,
     code: refusalCode(status, facts),
-    quotaSpent: status === 429 && QUOTA_SPENT.test(wordsOf(facts)),
+    quotaSpent: status === 429 && QUOTA_SPENT.test(errorText(facts)),
     retryAfterMs: wait,
   };
   return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
@@ -58,17 +58,17 @@ const CONTENT_REFUSED = /\bcontent_filter|content_policy_violation|moderation_bl
 
 function refusalCode(status: number, facts: ErrorFacts): UpstreamFailure['code'] {
   if (status !== 400 && status !== 422) return undefined;
-  const words = wordsOf(facts);
-  if (CONTENT_REFUSED.test(words)) return 'content_filter';
-  return CONTEXT_TOO_LONG.test(words) ? 'context_length_exceeded' : undefined;
+  const text = errorText(facts);
+  if (CONTENT_REFUSED.test(text)) return 'content_filter';
+  return CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined;
 }
 
-function wordsOf({ code = '', type = '', message = '' }: ErrorFacts): string {
+function errorText({ code = '', type = '', message = '' }: ErrorFacts): string {
   return `${code} ${type} ${message}`;
 }
 
 /** Error types and codes → status; the first match counts. */
-const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
+const STATUS_BY_TEXT: readonly (readonly [RegExp, number])[] = [
   [/insufficient_quota|rate_limit|too_many_requests|\brequests\b|\btokens\b/, 429],
   [/overloaded|unavailable|over_capacity|capacity_exceeded/, 503],
   [/timeout/, 504],
@@ -78,9 +78,9 @@ const STATUS_OF_WORDS: readonly (readonly [RegExp, number])[] = [
   [/invalid_|_policy|image|context_length|content_filter|tool_use_failed/, 400],
 ];
 
-function statusOfWords({ code = '', type = '' }: ErrorFacts): number {
-  const words = `${type} ${code}`.toLowerCase();
-  return STATUS_OF_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
+function statusByText({ code = '', type = '' }: ErrorFacts): number {
+  const text = `${type} ${code}`.toLowerCase();
+  return STATUS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ?? 502;
 }
 
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {

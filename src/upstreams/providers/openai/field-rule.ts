@@ -21,13 +21,13 @@ export function fieldPicker(
 ): (object: ReadonlyJsonObject) => ReadonlyJsonObject {
   const takes = fieldTest(rule);
   const strict = 'only' in rule;
-  const isTaken = (field: string, value: unknown) =>
+  const isForwarded = (field: string, value: unknown) =>
     takes(field) && !(strict && value === null && !nullable.includes(field));
 
   return (object) => {
     for (const field in object) {
-      if (!isTaken(field, object[field])) {
-        return Object.fromEntries(Object.entries(object).filter(([name, value]) => isTaken(name, value)));
+      if (!isForwarded(field, object[field])) {
+        return Object.fromEntries(Object.entries(object).filter(([name, value]) => isForwarded(name, value)));
       }
     }
     return object;

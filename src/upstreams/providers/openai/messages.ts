@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatMessage } from '../../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
-import { asFunctionCall, withTakenName } from '../shared/function-calls.js';
+import { asFunctionCall, withValidName } from '../shared/function-calls.js';
 import { changed } from './changed-list.js';
 import { contentAdapter } from './content.js';
 import type { Dialect } from './dialect.js';
@@ -17,20 +17,20 @@ const CALL_FIELDS = { only: ['id', 'type', 'function', 'custom'] };
 export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessage[]) => readonly ReadonlyJsonObject[] {
   const { developerRole, adaptMessage, adaptConversation, toolCallId, messageFields } = dialect;
   const adaptContent = contentAdapter(dialect);
-  const withTakenFields = fieldPicker(messageFields, ['content']);
-  const withTakenCalls = callAdapter(dialect);
-  const saysSomething = wordTest(dialect);
+  const withKnownFields = fieldPicker(messageFields, ['content']);
+  const withValidCalls = callAdapter(dialect);
+  const hasContent = contentTest(dialect);
 
   function adapted(original: ReadonlyJsonObject): ReadonlyJsonObject {
     let message = adaptMessage ? adaptMessage(original) : original;
     if (!developerRole && message.role === 'developer') message = { ...message, role: 'system' };
-    message = withTakenCalls(message);
+    message = withValidCalls(message);
     if (toolCallId) message = withToolCallIds(message, toolCallId);
-    return withTakenFields(adaptContent(message));
+    return withKnownFields(adaptContent(message));
   }
 
   return (messages) => {
-    const conversation = withoutSilence(changed(messages, adapted), messages, saysSomething);
+    const conversation = withoutEmptyMessages(changed(messages, adapted), messages, hasContent);
     return adaptConversation ? adaptConversation(conversation) : conversation;
   };
 }
@@ -39,33 +39,33 @@ export function messageAdapter(dialect: Dialect): (messages: readonly ChatMessag
  * Drops assistant messages without any supported content, such as reasoning alone, which APIs refuse. Audio alone is an
  * error.
  */
-function withoutSilence(
+function withoutEmptyMessages(
   messages: readonly ReadonlyJsonObject[],
   originals: readonly ChatMessage[],
-  saysSomething: (message: ReadonlyJsonObject) => boolean,
+  hasContent: (message: ReadonlyJsonObject) => boolean,
 ): readonly ReadonlyJsonObject[] {
-  if (messages.every(saysSomething)) return messages;
+  if (messages.every(hasContent)) return messages;
   const left = messages.filter((message, index) => {
     const { audio } = originals[index] as ReadonlyJsonObject & ChatMessage;
-    if (saysSomething(message)) return true;
+    if (hasContent(message)) return true;
     if (audio == null) return false;
-    const words = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
-    throw invalidRequest('unsupported_value', `messages[${index}].audio`, words);
+    const text = "This model does not accept an earlier answer as audio. Send the answer's transcript as 'content'.";
+    throw invalidRequest('unsupported_value', `messages[${index}].audio`, text);
   });
   if (left.length > 0) return left;
   throw invalidRequest('invalid_value', 'messages', 'These messages contain nothing that this model accepts.');
 }
 
 /** Returns the test whether an assistant message has supported content. */
-function wordTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
+function contentTest({ messageFields }: Dialect): (message: ReadonlyJsonObject) => boolean {
   const strict = 'only' in messageFields;
   const holds = ([field, value]: [string, unknown]) =>
-    field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NO_WORDS.has(field)));
+    field !== 'role' && field !== 'name' && value != null && !(strict && (value === '' || NOT_CONTENT.has(field)));
   return (message) => message.role !== 'assistant' || Object.entries(message).some(holds);
 }
 
 /** Fields that do not count as content for an API that lists its fields. */
-const NO_WORDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
+const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'prefix']);
 
 /** Returns the function that adapts a message's calls: clients send back fields of other upstreams' answers. */
 function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
@@ -74,7 +74,7 @@ function callAdapter({ capabilities, calledNames }: Dialect): (message: Readonly
   function adapted(call: unknown): unknown {
     if (!isObject(call)) return call;
     const plain = withArguments(functionsAlone ? asFunctionCall(withCallFields(call)) : withCallFields(call));
-    return calledNames ? withTakenName(plain, calledNames) : plain;
+    return calledNames ? withValidName(plain, calledNames) : plain;
   }
 
   return (message) => {

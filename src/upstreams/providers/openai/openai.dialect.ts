@@ -3,7 +3,7 @@ import { shortId } from '../shared/tool-call-ids.js';
 import type { Dialect } from './dialect.js';
 import { openAiEfforts } from './reasoning.js';
 
-export const LONGEST_CALL_ID = 40;
+export const MAX_CALL_ID_LENGTH = 40;
 
 /** Fields of other upstreams' answers that clients send back: OpenAI refuses unknown message fields. */
 export const HISTORY_OF_OTHERS = [
@@ -37,7 +37,7 @@ export const openAiDialect: Dialect = {
   // OpenAI marks cached content by `prompt_cache_breakpoint` (package openai).
   partFields: { except: ['cache_control'] },
   // "Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40".
-  toolCallId: shortId(LONGEST_CALL_ID),
+  toolCallId: shortId(MAX_CALL_ID_LENGTH),
   allowedTools: true,
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,

@@ -24,6 +24,6 @@ export function formatAdapter(dialect: Dialect): (body: JsonObject) => void {
 /** For APIs that require a schema in each `json_schema` format. */
 function jsonMode({ json_object: hasJsonMode }: Dialect['capabilities']): JsonObject {
   if (hasJsonMode !== false) return { type: 'json_object' };
-  const words = "This model returns JSON only with a schema. Send one as 'schema'.";
-  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', words);
+  const message = "This model returns JSON only with a schema. Send one as 'schema'.";
+  throw invalidRequest('unsupported_value', 'response_format.json_schema.schema', message);
 }

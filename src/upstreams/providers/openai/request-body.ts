@@ -12,7 +12,7 @@ import { hasFunctionTools, toolAdapter } from './tools.js';
 const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens']);
 
 /** Returns the test whether a top-level field goes upstream, under any name. */
-export function takenTest({ fields }: Dialect): (field: string) => boolean {
+export function forwardingTest({ fields }: Dialect): (field: string) => boolean {
   const takes = fieldTest(fields);
   return (field) => HANDLED.has(field) || takes(field);
 }

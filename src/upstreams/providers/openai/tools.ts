@@ -26,10 +26,10 @@ function withoutTools(body: JsonObject): void {
 
 function plainTool(tool: unknown): unknown {
   if (!isObject(tool)) return tool;
-  const taken = withToolFields(tool);
-  if (!isObject(taken.function)) return taken;
-  const described = withFunctionFields(taken.function);
-  return described === taken.function ? taken : { ...taken, function: described };
+  const picked = withToolFields(tool);
+  if (!isObject(picked.function)) return picked;
+  const described = withFunctionFields(picked.function);
+  return described === picked.function ? picked : { ...picked, function: described };
 }
 
 /** For APIs without `allowed_tools`: only those tools are offered. */

@@ -11,16 +11,16 @@ import { objectSchema } from './offered-tools.js';
 /** JSON by a schema, or by instruction only. */
 interface ClaudeFormat {
   schema?: JsonObject;
-  words?: string;
+  instruction?: string;
 }
 
 /** Undefined if the answer is text or comes from the answer tool. Throws for a strict schema that is not supported. */
 export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
   const { response_format: format } = call.request;
-  if (format?.type === 'json_object') return { words: JSON_INSTRUCTION };
+  if (format?.type === 'json_object') return { instruction: JSON_INSTRUCTION };
   if (format?.type !== 'json_schema') return undefined;
   const { schema, strict } = format.json_schema;
-  if (!schema) return { words: JSON_INSTRUCTION };
+  if (!schema) return { instruction: JSON_INSTRUCTION };
   if (isHeldTo(schema, call)) return { schema: claudeSchema(schema) };
   if (strict === true && hasStructuredOutputs(call.upstreamModel)) {
     throw openObjects('response_format.json_schema.schema', call.model);
@@ -56,8 +56,8 @@ function placeOf(tool: FunctionTool, { tools }: ChatCompletionRequest): number {
 }
 
 function openObjects(field: string, model: string): Error {
-  const words =
+  const message =
     `The model '${model}' follows a schema exactly only where each object names all of its properties ` +
     "('additionalProperties': false). Close its objects, or remove 'strict'.";
-  return invalidRequest('unsupported_value', field, words);
+  return invalidRequest('unsupported_value', field, message);
 }

@@ -8,27 +8,27 @@ import { isObject, type JsonObject } from '../../contract/json.js';
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
   if ('nullable' in schema) return withNull(schema);
-  const taken: JsonObject = {};
-  const told: string[] = [];
+  const result: JsonObject = {};
+  const unsupported: string[] = [];
   const types = typesOf(schema);
   for (const [keyword, value] of Object.entries(schema)) {
-    const kept = KEPT.get(keyword);
+    const supported = SUPPORTED.get(keyword);
     if (IGNORED.has(keyword) || (keyword === 'additionalProperties' && !isObject(value))) continue;
-    if (kept?.(value, types)) taken[keyword] = value;
-    else if (NAMED_SCHEMAS.has(keyword) && isObject(value)) taken[keyword] = each(value);
+    if (supported?.(value, types)) result[keyword] = value;
+    else if (NAMED_SCHEMAS.has(keyword) && isObject(value)) result[keyword] = each(value);
     else if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) {
-      taken[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
-    } else if (keyword === 'items' && isObject(value)) taken.items = claudeSchema(value);
-    else told.push(`${keyword}: ${JSON.stringify(value)}`);
+      result[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
+    } else if (keyword === 'items' && isObject(value)) result.items = claudeSchema(value);
+    else unsupported.push(`${keyword}: ${JSON.stringify(value)}`);
   }
   // The API allows only definitions, at the root, beside a reference.
-  if (taken.$ref !== undefined) return { $ref: taken.$ref, ...definitionsOf(taken) };
+  if (result.$ref !== undefined) return { $ref: result.$ref, ...definitionsOf(result) };
   if (types.includes('object')) {
-    if (taken.type === undefined) taken.type = 'object';
-    taken.additionalProperties = false;
+    if (result.type === undefined) result.type = 'object';
+    result.additionalProperties = false;
   }
-  if (told.length > 0) taken.description = described(schema.description, told);
-  return taken;
+  if (unsupported.length > 0) result.description = described(schema.description, unsupported);
+  return result;
 }
 
 /**
@@ -53,12 +53,12 @@ function valuesOf(schemas: unknown): unknown[] {
 
 /** OpenAPI's `nullable` becomes one of several schemas. */
 function withNull({ nullable, ...schema }: JsonObject): JsonObject {
-  const taken = claudeSchema(schema);
-  if (nullable !== true || accepts(taken, 'null')) return taken;
-  if (Array.isArray(taken.type)) return { ...taken, type: [...taken.type, 'null'], ...enumWithNull(taken) };
-  const alone = Object.keys(taken).every((keyword) => keyword === 'anyOf' || keyword === 'description');
-  if (Array.isArray(taken.anyOf) && alone) return { ...taken, anyOf: [...taken.anyOf, { type: 'null' }] };
-  const { $defs, definitions, ...one } = taken;
+  const result = claudeSchema(schema);
+  if (nullable !== true || accepts(result, 'null')) return result;
+  if (Array.isArray(result.type)) return { ...result, type: [...result.type, 'null'], ...enumWithNull(result) };
+  const alone = Object.keys(result).every((keyword) => keyword === 'anyOf' || keyword === 'description');
+  if (Array.isArray(result.anyOf) && alone) return { ...result, anyOf: [...result.anyOf, { type: 'null' }] };
+  const { $defs, definitions, ...one } = result;
   return { anyOf: [one, { type: 'null' }], ...definitionsOf({ $defs, definitions }) };
 }
 
@@ -70,7 +70,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(
 );
 
 /** Supported keywords, with a test for supported values. */
-const KEPT: ReadonlyMap<string, Test> = new Map<string, Test>([
+const SUPPORTED: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['type', always],
   ['title', always],
   ['description', always],
@@ -116,7 +116,7 @@ function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
   return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
 }
 
-function described(description: unknown, told: readonly string[]): string {
-  const words = `{${told.join(', ')}}`;
-  return typeof description === 'string' && description !== '' ? `${description}\n\n${words}` : words;
+function described(description: unknown, unsupported: readonly string[]): string {
+  const note = `{${unsupported.join(', ')}}`;
+  return typeof description === 'string' && description !== '' ? `${description}\n\n${note}` : note;
 }

@@ -13,7 +13,7 @@ export interface ClaudeThinking {
 }
 
 /** Minimum thinking tokens. */
-export const LEAST_BUDGET = 1024;
+export const MIN_BUDGET = 1024;
 
 /** 4.6 and later think adaptively. */
 export function claudeThinking(model: string): ClaudeThinking {

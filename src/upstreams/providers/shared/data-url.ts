@@ -19,11 +19,11 @@ export function hasTextName(filename = ''): boolean {
   return /\.(?:txt|md|markdown|csv|tsv|html?|xml|json|jsonl|ya?ml|log)$/i.test(filename);
 }
 
-const LONGEST_HEAD = 256;
+const MAX_HEAD_LENGTH = 256;
 
 /** Splits a base64 `data:` URL without scanning its content; undefined for other URLs. */
 export function base64Data(url: string): Base64Data | undefined {
-  const head = /^data:([^;,]+)(?:;[^;,]*)*;base64,/i.exec(url.slice(0, LONGEST_HEAD));
+  const head = /^data:([^;,]+)(?:;[^;,]*)*;base64,/i.exec(url.slice(0, MAX_HEAD_LENGTH));
   const mediaType = head?.[1]?.trim().toLowerCase();
   return head && mediaType ? { mediaType, data: url.slice(head[0].length) } : undefined;
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { type NameForm, takenName } from './tool-renaming.js';
+import { type NameForm, validName } from './tool-renaming.js';
 
 /** Function names in OpenAI's format and most others; a history may hold any name. */
 export const FUNCTION_NAMES: NameForm = {
-  taken: /^[A-Za-z0-9_-]{1,64}$/,
-  mended: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
+  valid: /^[A-Za-z0-9_-]{1,64}$/,
+  repair: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
 };
 
 /** Converts a custom tool call for APIs with functions only: its input becomes an argument. */
@@ -15,9 +15,9 @@ export function asFunctionCall(call: JsonObject): JsonObject {
   return { ...rest, type: 'function', function: called };
 }
 
-export function withTakenName(call: JsonObject, form: NameForm): JsonObject {
+export function withValidName(call: JsonObject, form: NameForm): JsonObject {
   const { function: called } = call;
   if (!isObject(called) || typeof called.name !== 'string') return call;
-  const name = takenName(called.name, form);
+  const name = validName(called.name, form);
   return name === called.name ? call : { ...call, function: { ...called, name } };
 }

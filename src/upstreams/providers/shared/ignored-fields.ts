@@ -9,12 +9,12 @@ const DEFAULTS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readon
   ['service_tier', ['auto', 'default']],
   ['verbosity', ['medium']],
 ]);
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** Safe in a response header. */
 const PRINTABLE = /^[\w.-]{1,64}$/;
 
 /** Fields that all adapters support. */
-const TAKEN_BY_ALL = [
+const FORWARDED_BY_ALL = [
   'max_tokens',
   'max_completion_tokens',
   'temperature',
@@ -30,27 +30,27 @@ const TAKEN_BY_ALL = [
 ];
 
 /** Returns the test for an API with its own format, by its additional fields and service tiers. */
-export function takenTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
-  const taken = new Set([...TAKEN_BY_ALL, ...own]);
-  return (field, value) => taken.has(field) || (field === 'service_tier' && tiers.includes(value));
+export function forwardingTest(own: readonly string[], tiers: readonly unknown[] = []): FieldTest {
+  const forwarded = new Set([...FORWARDED_BY_ALL, ...own]);
+  return (field, value) => forwarded.has(field) || (field === 'service_tier' && tiers.includes(value));
 }
 
 /** Whether a top-level field goes upstream in some form. */
 type FieldTest = (field: string, value: unknown) => boolean;
 
 /** Fields that request something and are not sent upstream. */
-export function ignoredFields(request: ChatCompletionRequest, isTaken: FieldTest): string[] {
+export function ignoredFields(request: ChatCompletionRequest, isForwarded: FieldTest): string[] {
   const ignored: string[] = [];
   for (const field of Object.keys(request)) {
     if (
-      isTaken(field, request[field]) ||
+      isForwarded(field, request[field]) ||
       GATEWAYS_OWN.has(field) ||
       !asks(field, request[field]) ||
       !PRINTABLE.test(field)
     )
       continue;
     ignored.push(field);
-    if (ignored.length === MOST_NAMED) break;
+    if (ignored.length === MAX_NAMED) break;
   }
   return ignored;
 }

@@ -10,7 +10,7 @@ import type {
 import { UpstreamError } from '../../contract/upstream.error.js';
 import {
   chunkWithFunctionCall,
-  speaksOfFunctions,
+  usesFunctions,
   wantsFunctionCall,
   withFunctionCall,
   withTools,
@@ -78,5 +78,5 @@ const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function translated(call: ProviderCall): ProviderCall {
-  return speaksOfFunctions(call.request) ? { ...call, request: withTools(call.request) } : call;
+  return usesFunctions(call.request) ? { ...call, request: withTools(call.request) } : call;
 }

@@ -14,7 +14,7 @@ import type {
 import { isObject, type JsonObject } from '../../contract/json.js';
 
 /** Whether a request or its history uses `functions` or `function_call`. */
-export function speaksOfFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
+export function usesFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
   return functions != null || function_call != null || messages.some(isOfFunctions);
 }
 

@@ -1,9 +1,9 @@
 import { JsonShape } from '../../../json/json-shape.js';
 
 /** Ten times the calls of a long conversation; parsed in less than 30 ms. */
-const MOST_VALUES = 15_000;
+const MAX_VALUES = 15_000;
 /** More than any model writes in a conversation. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Shorter texts are not counted. */
 const FREE_CHARACTERS = 64 * 1024;
 
@@ -17,10 +17,10 @@ export class ParsingBudget {
 
   /** Whether this text may be parsed; if so, it is counted. */
   admits(text: string): boolean {
-    if (this.characters + text.length > MOST_CHARACTERS) return false;
+    if (this.characters + text.length > MAX_CHARACTERS) return false;
     this.characters += text.length;
     if (this.characters <= FREE_CHARACTERS) return true;
-    const shape = new JsonShape({ ...UNBOUNDED, values: MOST_VALUES - this.values });
+    const shape = new JsonShape({ ...UNBOUNDED, values: MAX_VALUES - this.values });
     const isAdmitted = shape.admits(Buffer.from(text));
     this.values += shape.size;
     return isAdmitted;

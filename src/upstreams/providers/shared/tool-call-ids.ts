@@ -21,19 +21,19 @@ export class ToolCallIds {
   private readonly used = new Set<string>();
   private readonly latest = new Map<string, string>();
 
-  /** `toTaken`: converts the nth call with an id. */
-  constructor(private readonly toTaken: (id: string, nth: number) => string) {}
+  /** `toValid`: converts the nth call with an id. */
+  constructor(private readonly toValid: (id: string, nth: number) => string) {}
 
   /** The id of a new call; later results under the caller's id belong to it. */
   ofCall(id: string): string {
-    let taken = this.toTaken(id, 1);
-    for (let nth = 2; this.used.has(taken); nth += 1) taken = this.toTaken(id, nth);
-    this.used.add(taken);
-    this.latest.set(id, taken);
-    return taken;
+    let unique = this.toValid(id, 1);
+    for (let nth = 2; this.used.has(unique); nth += 1) unique = this.toValid(id, nth);
+    this.used.add(unique);
+    this.latest.set(id, unique);
+    return unique;
   }
 
   ofResult(id: string): string {
-    return this.latest.get(id) ?? this.toTaken(id, 1);
+    return this.latest.get(id) ?? this.toValid(id, 1);
   }
 }

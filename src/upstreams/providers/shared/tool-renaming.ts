@@ -1,13 +1,13 @@
 import type { ChatTool } from '../../contract/chat.types.js';
 
 export interface NameForm {
-  readonly taken: RegExp;
+  readonly valid: RegExp;
   /** Turns a name into one of the right form. */
-  readonly mended: (name: string) => string;
+  readonly repair: (name: string) => string;
 }
 
-export function takenName(name: string, { taken, mended }: NameForm): string {
-  return taken.test(name) ? name : mended(name);
+export function validName(name: string, { valid, repair }: NameForm): string {
+  return valid.test(name) ? name : repair(name);
 }
 
 /**
@@ -23,22 +23,22 @@ export class ToolRenaming {
     private readonly form: NameForm,
   ) {
     const names = (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.function.name] : []));
-    const strange = names.filter((name) => !form.taken.test(name));
+    const strange = names.filter((name) => !form.valid.test(name));
     if (strange.length === 0) return;
     const used = new Set(names);
     for (const name of strange) {
       if (this.changed.has(name)) continue;
-      let taken = form.mended(name);
-      while (used.has(taken)) taken += '_';
-      used.add(taken);
-      this.changed.set(name, taken);
-      this.original.set(taken, name);
+      let unique = form.repair(name);
+      while (used.has(unique)) unique += '_';
+      used.add(unique);
+      this.changed.set(name, unique);
+      this.original.set(unique, name);
     }
   }
 
   /** Tools of the history that are no longer offered are only brought into form. */
   toApi(name: string): string {
-    return this.changed.get(name) ?? takenName(name, this.form);
+    return this.changed.get(name) ?? validName(name, this.form);
   }
 
   toCaller(name: string): string {

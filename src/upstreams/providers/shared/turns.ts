@@ -35,17 +35,17 @@ export class Turns<Block> {
   }
 
   /**
-   * All turns, the user's first and, unless the answer has `begun`, last. If there are none, the system text becomes
+   * All turns, the user's first and, unless the answer is `prefilled`, last. If there are none, the system text becomes
    * the user's.
    */
-  withSystem<System extends Block>(system: System[], begun = false): { system: System[]; turns: Turn<Block>[] } {
+  withSystem<System extends Block>(system: System[], prefilled = false): { system: System[]; turns: Turn<Block>[] } {
     const { list } = this;
     const saying = (text: string): Turn<Block> => ({ role: 'user', content: [this.toBlock(text)] });
     if (list.length === 0) {
       return { system: [], turns: [system.length > 0 ? { role: 'user', content: system } : saying(OPENING)] };
     }
     if (list[0]?.role !== 'user') list.unshift(saying(OPENING));
-    if (list.at(-1)?.role !== 'user' && !begun) list.push(saying(CLOSING));
+    if (list.at(-1)?.role !== 'user' && !prefilled) list.push(saying(CLOSING));
     return { system, turns: list };
   }
 }

@@ -9,7 +9,7 @@ export function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorF
   }
   const [, parameter] =
     /(?:argument not supported on this model: |does not support parameter )(\w+)/i.exec(message) ?? [];
-  return parameter ? { ...failure, param: snakeCase(parameter), paramIsTold: false } : failure;
+  return parameter ? { ...failure, param: snakeCase(parameter), paramIsStructured: false } : failure;
 }
 
 function snakeCase(name: string): string {

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
-import { knowJson } from '../../../contract/chunk-json.js';
+import { rememberJson } from '../../../contract/chunk-json.js';
 import type { UpstreamEvent } from '../../../contract/provider.adapter.js';
 
 /** Placeholder for the text while a frame is created; no API writes it. */
@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c;
 const PADDING = ',"obfuscation":"';
 const PADDING_END = /^\w*"\}$/;
 /** V8 keeps the whole string in memory for longer slices. */
-const LONGEST_COPIED = 12;
+const MAX_COPIED_LENGTH = 12;
 
 /**
  * The constant parts of a stream's text-only events, in the upstream's JSON and in ours. Most events differ only in
@@ -73,7 +73,7 @@ export class TextFrame {
     const rest = data.slice(end, end + after.length);
     if (end <= start || rest !== after || !this.endsWell(data, end + after.length)) return undefined;
     const text = data.slice(start, end);
-    if (end === plainEnd) return this.chunkOf(text.length > LONGEST_COPIED ? textOf(text) : text, text);
+    if (end === plainEnd) return this.chunkOf(text.length > MAX_COPIED_LENGTH ? textOf(text) : text, text);
     const content = textOf(text);
     return content === undefined ? undefined : this.chunkOf(content, JSON.stringify(content).slice(1, -1));
   }
@@ -81,7 +81,7 @@ export class TextFrame {
   private chunkOf(content = '', json: string): ChatCompletionChunk {
     const choice = { index: this.index, delta: { content }, finish_reason: null };
     const chunk: ChatCompletionChunk = { ...this.chunk, choices: [choice] };
-    knowJson(chunk, this.ours[0] + json + this.ours[1]);
+    rememberJson(chunk, this.ours[0] + json + this.ours[1]);
     return chunk;
   }
 

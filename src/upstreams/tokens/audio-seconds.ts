@@ -2,19 +2,19 @@
 const BYTE_RATE_AT = 28;
 const HEAD_BYTES = 44;
 /** Compressed audio: 32 kbit/s, so that durations are not underestimated. */
-const LEAST_BYTES_PER_SECOND = 4000;
+const MIN_BYTES_PER_SECOND = 4000;
 const CHARACTERS_PER_BYTE = 4 / 3;
 
 /** The duration of base64 audio in seconds: from a WAV header, else an upper bound by size. */
-export function soundSeconds(data: string): number {
+export function audioSeconds(data: string): number {
   const bytes = data.length / CHARACTERS_PER_BYTE;
   const head = Buffer.from(data.slice(0, Math.ceil(HEAD_BYTES * CHARACTERS_PER_BYTE)), 'base64');
   const isWave =
     head.length >= HEAD_BYTES && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE';
-  const rate = isWave ? head.readUInt32LE(BYTE_RATE_AT) : LEAST_BYTES_PER_SECOND;
+  const rate = isWave ? head.readUInt32LE(BYTE_RATE_AT) : MIN_BYTES_PER_SECOND;
   // Implausible byte rates are capped.
-  return bytes / Math.min(Math.max(rate, LEAST_BYTES_PER_SECOND), MOST_BYTES_PER_SECOND);
+  return bytes / Math.min(Math.max(rate, MIN_BYTES_PER_SECOND), MAX_BYTES_PER_SECOND);
 }
 
 /** 192 kHz, two channels, 32 bits. */
-const MOST_BYTES_PER_SECOND = 1_536_000;
+const MAX_BYTES_PER_SECOND = 1_536_000;

@@ -1,7 +1,7 @@
 import type { Flow } from './upstream.types.js';
 
 /** Flow control of a response that has not arrived yet. */
-export class LateFlow implements Flow {
+export class DeferredFlow implements Flow {
   private flow: Flow | null = null;
 
   follow(flow: Flow): void {
