@@ -5,12 +5,12 @@ import { loadSettings } from '../src/config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
 import type { Answer } from './support/answer.js';
+import { answerOfCompletion, answerOfStream, brokenPromises } from './support/client-answer.js';
 import type { Exchange } from './support/exchanges.js';
 import { fixtureOf, nativeApi, replay } from './support/native-upstream.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
-import { brokenPromises, answerOfCompletion, answerOfStream } from './support/client-answer.js';
 import { readerOf } from './support/upstream-readers.js';
 
 type Request = Pick<OpenAI.ChatCompletionCreateParams, 'messages' | 'tools'>;

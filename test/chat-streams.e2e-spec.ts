@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
+import { answerOfStream, brokenPromises } from './support/client-answer.js';
 import { expectError } from './support/error-reply.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { rawRequest } from './support/raw-http.js';
 import { bytes, chunk, drip, end, gate, head, json, type Script, sse } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
-import { brokenPromises, answerOfStream } from './support/client-answer.js';
 
 let chat: ChatTest;
 beforeAll(async () => {

@@ -30,14 +30,14 @@ groq: { protocol: groq, baseUrl: "https://groq.example/openai/v1" }
 strange: { protocol: vllm, baseUrl: "https://strange.example", auth: none }
 `;
 
-/** A model as a pro member may call it: by which upstreams, in which order, or simulated. */
+/** A model as a pro member may call it: its upstreams in order, or `simulated`. */
 async function callable(variables: Record<string, string>, houseAuth = 'none'): Promise<Record<string, string>> {
   const house = `house: { protocol: openai, baseUrl: "http://10.0.0.7/v1"${houseAuth && `, auth: ${houseAuth}`} }`;
   const folder = await createWorkFolder({ 'models.yaml': MODELS, 'upstreams.yaml': UPSTREAMS + house });
   const settings = loadSettings(variables, PROVIDERS, folder.path);
   await folder.remove();
   const accesses = new UpstreamAccesses(new UpstreamClient({}));
-  // As if nobody had written the adapter of one known protocol.
+  // As if one known protocol had no adapter.
   const find = accesses.find.bind(accesses);
   accesses.find = (upstream) => (upstream.protocol === 'vllm' ? null : find(upstream));
   const models = new CatalogService(settings, new UpstreamStatusService(accesses, settings)).list(pro);

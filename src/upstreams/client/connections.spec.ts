@@ -47,7 +47,7 @@ describe('Connections', () => {
     return client;
   }
 
-  /** What a child process that trusts a certificate of ours by NODE_EXTRA_CA_CERTS gets from an upstream. */
+  /** The response for a child process that trusts the test certificate by NODE_EXTRA_CA_CERTS. */
   async function trusted(url: string, settings: ProxySettings = {}, { certFile } = certificate): Promise<unknown> {
     const hooks = fileURLToPath(new URL('typescript.hooks.mjs', SUPPORT));
     const script = fileURLToPath(new URL('call-upstream.ts', SUPPORT));

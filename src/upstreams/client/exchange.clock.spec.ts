@@ -36,12 +36,12 @@ describe('ExchangeClock', () => {
 
   interface Failure {
     ms: number;
-    /** Of these, when this process did not get to run. */
+    /** The part of `ms` in which this process was not scheduled. */
     lost: number;
     clock: unknown;
   }
 
-  /** The ms after which a call fails, and the clock that ended it. */
+  /** After how many ms a call fails, and by which clock. */
   async function failureOf({ url = upstream.url, onPiece, ...request }: Call): Promise<Failure> {
     const startedAt = performance.now();
     const lost = new LostTime();
@@ -160,7 +160,7 @@ describe('ExchangeClock', () => {
       },
     });
     expect(failure.clock).toBe('idle');
-    // Shorter by what the pause began late.
+    // The pause may begin late.
     expect(failure.ms).toBeGreaterThan(1490 - failure.lost);
     expect(failure.ms).toBeLessThan(1700 + failure.lost);
   });

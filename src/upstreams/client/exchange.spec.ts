@@ -52,7 +52,7 @@ describe('Exchange', () => {
 
   const streaming = (...script: Script[]): Script => [head(200, { 'transfer-encoding': 'chunked' }), ...script];
 
-  /** Resolves when the upstream has noticed that its client left, with the ms from now until then in which this process got to run. */
+  /** Resolves to the ms of scheduled time until the upstream notices that its client disconnected. */
   async function msUntilAborted(): Promise<number> {
     const [startedAt, lost] = [performance.now(), new LostTime()];
     const request = await upstream.received(1);
@@ -62,7 +62,7 @@ describe('Exchange', () => {
 
   describe('is aborted within a second of unsubscribing', () => {
     it('while connecting', async () => {
-      // A TLS handshake is never answered by a server that speaks none.
+      // A server without TLS never answers a handshake.
       const call = client.send(outbound(upstream.url.replace('http:', 'https:'))).subscribe();
       while (upstream.openConnections === 0) await delay(1);
       call.unsubscribe();
@@ -169,7 +169,7 @@ describe('Exchange', () => {
       await delay(40);
     };
     await call();
-    // Where this process did not get to run, the end comes too late, and the next call is on a connection of its own.
+    // If this process is not scheduled in time, the body ends too late and the next call uses a new connection.
     await eventually(async () => {
       const { connections } = upstream;
       await call();

@@ -10,7 +10,6 @@ import type { UpstreamEvent } from './provider.adapter.js';
 const call = providerCall({ stream: true });
 const USAGE = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
 
-/** An API whose events are words. */
 class WordReader extends SingleChoiceReader {
   private index = 0;
 

@@ -18,14 +18,13 @@ function eventsOf(pieces: readonly Buffer[], maxEventSize?: number): UpstreamEve
   return events;
 }
 
-/** A copy of a message with one byte changed. */
 function damagedAt(message: Buffer, offset: number): Buffer {
   const copy = Buffer.from(message);
   copy[offset] = (copy[offset] ?? 0) ^ 1;
   return copy;
 }
 
-/** What the parser says for the log when it fails. */
+/** The parser's technical reason for the log. */
 function faultIn(act: () => unknown): string | undefined {
   try {
     act();
@@ -107,7 +106,6 @@ describe('the parser of AWS event streams', () => {
   });
 });
 
-/** A prelude with these lengths and its right checksum. */
 function awsHead(total: number, headers: number): Buffer {
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32BE(total, 0);

@@ -36,7 +36,6 @@ describe('a target', () => {
   const standing = (of = a) => health.stateOf(of).standing(now);
   const begin = (of = a) => ({ state: health.stateOf(of), attempt: health.stateOf(of).begin(now) });
 
-  /** Attempts that end so: with a failure, or well. */
   function attempts(count: number, failure: UpstreamFailure | null | undefined, of = a): void {
     for (let i = 0; i < count; i++) {
       const { state, attempt } = begin(of);

@@ -21,7 +21,7 @@ import { loadSettings } from '../../config/settings.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { PROVIDERS } from './providers.js';
 
-/** Which fixtures show a scenario, or why the API has none. */
+/** The fixtures of a scenario, or why the API has none. */
 type FixtureIndex = Record<string, string[] | { absent: string }>;
 
 const ANSWERS = ['text', 'tools', 'parallel-tools', 'functions', 'images', 'reasoning', 'json-schema'] as const;
@@ -129,7 +129,6 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
   });
 });
 
-/** The fixture really shows what its scenario is about. */
 function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader, exchange: Exchange): void {
   const answer = reader.answer(exchange);
   const choice = answer.choices[0];
@@ -146,7 +145,7 @@ function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader,
   }
 }
 
-/** Server-sent events, comments and fields that nobody knows before each event of a stream. */
+/** Adds unknown events, comments and fields before each event of a stream. */
 function strewnWithEvents(stream: string): string {
   const strange =
     ': keep-alive\r\n\r\nevent: provider.ping\ndata: {"type":"ping"}\n\nevent: note\ndata: not JSON\n\n' +
@@ -156,7 +155,6 @@ function strewnWithEvents(stream: string): string {
   return strange + strewn;
 }
 
-/** Where the first event with a finish reason begins. */
 function offsetBeforeFinish({ stream }: Exchange, reader: UpstreamReader): number {
   const text = stream ?? '';
   if (reader.offsetBeforeFinish) return reader.offsetBeforeFinish(text);

@@ -26,7 +26,7 @@ const END_EVENTS = 10;
 
 const TOOL_SCHEMA = '{"type":"object","properties":{"__proto__":{"type":"object","polluted":true}},"required":["a"]}';
 
-/** Requests whose names and keys are special ones, everywhere that a caller can put them. */
+/** Requests with special names and keys wherever a caller can put them. */
 const REQUESTS = SPECIAL_NAMES.flatMap((name): Partial<ChatCompletionRequest>[] => [
   { tools: [{ type: 'function', function: { name, parameters: JSON.parse(TOOL_SCHEMA) } }] },
   {
@@ -126,7 +126,7 @@ function* variantsOf(json: string, seen: Set<string>): Generator<string> {
   for (const variant of hostileVariants(json, seen)) yield variant;
 }
 
-/** The events of a stream; only the first and last ones of a long stream. */
+/** All events, or the first and last ones of a long stream. */
 async function eventsOf(adapter: ListedAdapter, { stream, encoding }: Exchange): Promise<UpstreamEvent[]> {
   if (stream === null) return [];
   const bytes = Buffer.from(stream, encoding);
@@ -142,7 +142,7 @@ function chunksOf(adapter: ListedAdapter, events: readonly UpstreamEvent[]): unk
   return chunks;
 }
 
-/** What a function returns; nothing where it refuses, which is no fault. */
+/** An empty list if the function refuses, which is fine. */
 function resultOf<Result>(act: () => Result[]): Result[] {
   try {
     return act();
@@ -152,7 +152,7 @@ function resultOf<Result>(act: () => Result[]): Result[] {
   }
 }
 
-/** A refusal with a status, and no accident. */
+/** An error with a status, not an accident. */
 function expectRefusal(error: unknown): void {
   if (!(error instanceof GatewayError) || typeof error.status !== 'number') throw error;
 }
@@ -162,7 +162,7 @@ const valid = new Set<string>();
 function expectValid(kind: 'completion' | 'chunk', values: readonly unknown[]): void {
   for (const value of values) {
     expect(strangePrototypes(value)).toEqual([]);
-    // Handed on as it came.
+    // Passed on unchanged.
     const { moderation: _, ...own } = value as Record<string, unknown>;
     const text = JSON.stringify(own);
     if (valid.has(text)) continue;

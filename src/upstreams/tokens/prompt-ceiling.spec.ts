@@ -150,7 +150,6 @@ describe('the upper bound of any prompt', () => {
   });
 });
 
-/** All texts and names in a value. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -44,7 +44,7 @@ function failureOf(...events: { event: string; data: string }[]): unknown {
   return failure;
 }
 
-/** A turn that thought, in two kinds, before it called a tool. */
+/** A turn with two kinds of reasoning before a tool call. */
 const thoughtfulCall = [
   start(),
   block(0, { type: 'thinking', thinking: '', signature: '' }),

@@ -20,7 +20,7 @@ const question = fc.record({
 });
 const answer = fc.record({ role: fc.constant('assistant' as const), content });
 
-/** An answer with up to three calls, and all their results in any order. */
+/** An answer with up to three calls, and their results in any order. */
 const toolRound = fc
   .record({
     content: fc.option(words),
@@ -63,7 +63,7 @@ it('any valid conversation becomes a valid request', () => {
   );
 });
 
-/** What the API would refuse, one line each. */
+/** Violations of the API's rules. */
 function grammarFaults(body: JsonObject, prefilled: boolean): string[] {
   const faults: string[] = [];
   const turns = body.messages as Turn<JsonObject>[];

@@ -165,7 +165,7 @@ describe('a conversation for Converse', () => {
   });
 });
 
-/** Results first and one for each call of the turn before; no blank text; documents beside a text, by valid names. */
+/** Results come first, one for each call before; no blank text; documents have valid names and text beside them. */
 function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: string): void {
   const kinds = content.map((block) => Object.keys(block)[0]);
   const firstOther = kinds.findIndex((kind) => kind !== 'toolResult');

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.js';
 import { modelFamily } from './model-family.js';
 import { novaSchema } from './nova-schema.js';
 
-/** The schema in the model's form, and note for keywords that it does not support. */
+/** The schema in the model's form, and a note about keywords that it does not support. */
 interface InputSchema {
   readonly json: JsonObject;
   readonly note?: string;

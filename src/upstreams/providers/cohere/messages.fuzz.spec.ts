@@ -37,7 +37,7 @@ interface Called {
   function: { name: string; arguments: string };
 }
 
-/** What the API would refuse, one line each. */
+/** Violations of the API's rules. */
 function grammarFaults({ messages, tools = [] }: JsonObject): string[] {
   const faults: string[] = [];
   const calls = new Set<unknown>();

@@ -24,7 +24,7 @@ const question = fc.record({
 });
 const answer = fc.record({ role: fc.constant('assistant' as const), content: texts });
 
-/** An answer with up to three calls, signed or not, and all their results in any order. */
+/** An answer with up to three calls, signed or not, and their results in any order. */
 const toolRound = fc
   .record({
     content: fc.option(words),
@@ -74,7 +74,7 @@ it('any valid conversation becomes a valid request', () => {
   );
 });
 
-/** What the API would refuse, one line each. */
+/** Violations of the API's rules. */
 function grammarFaults({ contents, systemInstruction }: Conversation, prefilled: boolean): string[] {
   const faults: string[] = [];
   if (contents[0]?.role !== 'user') faults.push('the user is not first');

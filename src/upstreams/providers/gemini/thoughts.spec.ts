@@ -23,7 +23,7 @@ describe('thought signatures', () => {
     { functionCall: { id: 'y', name: 'g', args: {} } },
   ];
 
-  /** What goes upstream when a client hands a message back as it has it. */
+  /** The upstream request when a client sends a message back. */
   function sentBack(message: unknown): unknown {
     const messages = [{ role: 'user' as const, content: 'Hi' }, message as AssistantMessage];
     const results = (message as AssistantMessage).tool_calls?.map(({ id }) => ({

@@ -23,7 +23,7 @@ function eventOf(event: Delta | string): UpstreamEvent {
   return { event: '', data: typeof event === 'string' ? event : JSON.stringify(event) };
 }
 
-/** The chunks of a stream, each checked by the schema, and the stream by its promises. */
+/** The chunks of a stream, checked against the schema and the stream's guarantees. */
 async function stream(...events: (Delta | string)[]): Promise<ChatCompletionChunk[]> {
   const chunks = await lastValueFrom(from(events.map(eventOf)).pipe(adapter.fromStream(call), toArray()));
   expect(chunks.flatMap((told) => schemaFaults('chunk', told))).toEqual([]);

@@ -19,7 +19,7 @@ const wholeFormat = ['azure'];
 const strict = protocols.filter((protocol) => ![...lax, ...wholeFormat].includes(protocol));
 const knowingDeveloper = ['openai', 'openrouter'];
 const knowingFunctions = ['openai', 'azure', 'openai-compatible'];
-/** What an API that wants thoughts back calls them. */
+/** The API's name for reasoning that it wants back. */
 const thoughtsField: Readonly<Record<string, string>> = {
   deepseek: 'reasoning_content',
   ollama: 'reasoning',

@@ -20,7 +20,7 @@ function bodyOf(fields: Partial<ChatCompletionRequest>): JsonObject {
   return adapter.toRequest(providerCall(fields)).body;
 }
 
-/** What goes upstream of an answer that the client handed back. */
+/** The upstream request when a client sends the answer back. */
 function sentBack(message: unknown): unknown {
   const answer: ChatMessage = JSON.parse(JSON.stringify(message));
   return (bodyOf({ messages: [{ role: 'user', content: 'Hi' }, answer] }).messages as unknown[])[1];

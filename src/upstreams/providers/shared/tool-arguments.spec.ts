@@ -28,7 +28,7 @@ describe('tool arguments', () => {
     const inputs: unknown[] = [];
     const ms = await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input)));
     expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
-    // To parse all of it takes half a second.
+    // Parsing all of it would take half a second.
     expect(ms).toBeLessThan(150);
   });
 
