@@ -13,14 +13,14 @@ export function simulatedCalls(request: ChatCompletionRequest, id: string): Tool
 
 function calledTools({ tools, tool_choice: choice, messages }: ChatCompletionRequest): ChatTool[] {
   if (!tools || choice === 'none') return [];
-  const demanded = demandedTools(tools, choice);
-  const offered = demanded ?? tools;
-  const named = offered.filter((tool) => asksFor(messages, nameOf(tool)));
-  return demanded && named.length === 0 ? demanded.slice(0, 1) : named;
+  const required = requiredTools(tools, choice);
+  const offered = required ?? tools;
+  const named = offered.filter((tool) => isNamedIn(messages, nameOf(tool)));
+  return required && named.length === 0 ? required.slice(0, 1) : named;
 }
 
 /** The tools of which one must be called; undefined if none. */
-function demandedTools(
+function requiredTools(
   tools: readonly ChatTool[],
   choice: ChatCompletionRequest['tool_choice'],
 ): readonly ChatTool[] | undefined {
@@ -36,12 +36,12 @@ function demandedTools(
 }
 
 /** Whether the last user message names a tool that has not been called since. */
-function asksFor(messages: readonly ChatMessage[], name: string): boolean {
+function isNamedIn(messages: readonly ChatMessage[], name: string): boolean {
   const at = messages.findLastIndex(({ role }) => role === 'user');
-  const asked = messages[at];
-  if (asked === undefined || messages.slice(at).some(({ role }) => role === 'tool')) return false;
+  const question = messages[at];
+  if (question === undefined || messages.slice(at).some(({ role }) => role === 'tool')) return false;
   const words = name.split(/[_\-.\s]+/).map((word) => word.replace(/[^\w]/g, '\\$&'));
-  return new RegExp(`(?<!\\w)${words.join('[_\\-.\\s]?')}(?!\\w)`, 'i').test(textOfMessage(asked));
+  return new RegExp(`(?<!\\w)${words.join('[_\\-.\\s]?')}(?!\\w)`, 'i').test(textOfMessage(question));
 }
 
 function textOfMessage({ content }: ChatMessage): string {

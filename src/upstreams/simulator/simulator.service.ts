@@ -53,7 +53,7 @@ export class SimulatorService {
         call.request.stream ? this.stream(call, simulated, flow) : this.whole(call, simulated),
       ),
     );
-    return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(inOlderForm)) : answer };
+    return { flow, answer: wantsFunctionCall(call.request) ? answer.pipe(map(toLegacyForm)) : answer };
   }
 
   private async simulate({ id, request, model }: SimulatedCall): Promise<Simulated> {
@@ -117,7 +117,7 @@ export class SimulatorService {
   }
 }
 
-function inOlderForm(answer: Answer): Answer {
+function toLegacyForm(answer: Answer): Answer {
   return answer.object === 'chat.completion' ? withFunctionCall(answer) : chunkWithFunctionCall(answer);
 }
 

@@ -112,16 +112,16 @@ function usageOf(answers: readonly Answer[]): CompletionUsage | null {
 
 function describe(error: unknown, upstream: UpstreamSettings): Pick<UpstreamTest, 'error' | 'reason'> {
   if (error instanceof UpstreamError) {
-    const told = toCallerError(error, upstream);
-    const status = ` (the upstream's status: ${told.failure.status || 'none'})`;
-    return { error: `${told.body.code}: ${told.body.message}${status}`, reason: reasonOf(told, upstream) };
+    const shown = toCallerError(error, upstream);
+    const status = ` (the upstream's status: ${shown.failure.status || 'none'})`;
+    return { error: `${shown.body.code}: ${shown.body.message}${status}`, reason: reasonOf(shown, upstream) };
   }
-  const isTold = error instanceof GatewayError;
-  return { error: isTold ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
+  const isShown = error instanceof GatewayError;
+  return { error: isShown ? `${error.body.code}: ${error.body.message}` : 'internal_error', reason: null };
 }
 
 function reasonOf({ failure, cause }: UpstreamError, upstream: UpstreamSettings): string | null {
   const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
-  const words = failure.message || message || code;
-  return withoutCredential(words, upstream).slice(0, MAX_REASON_LENGTH) || null;
+  const text = failure.message || message || code;
+  return withoutCredential(text, upstream).slice(0, MAX_REASON_LENGTH) || null;
 }

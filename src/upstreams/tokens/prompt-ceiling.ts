@@ -25,7 +25,7 @@ const SCALE: PromptScale = {
   text: (text) => Buffer.byteLength(text),
   name: (name) => Buffer.byteLength(name) + BYTES_PER_ENTRY,
   value: (value) => (typeof value === 'number' && !isSmall(value) ? BYTES_PER_NUMBER : BYTES_PER_SMALL_VALUE),
-  sound: fileTokens,
+  audio: fileTokens,
   file: fileTokens,
 };
 

@@ -44,7 +44,7 @@ const MEDIA: PromptScale = {
   text: () => 0,
   name: () => 0,
   value: () => 0,
-  sound: (data) => Math.ceil(audioSeconds(data) * TOKENS_PER_AUDIO_SECOND),
+  audio: (data) => Math.ceil(audioSeconds(data) * TOKENS_PER_AUDIO_SECOND),
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
 
@@ -57,7 +57,7 @@ const ROUGH: PromptScale = {
   text: (text) => text.length,
   name: (name) => (CONTAINERS.has(name) ? 0 : name.length),
   value: () => 0,
-  sound: (data) => MEDIA.sound(data) * CHARACTERS_PER_TOKEN,
+  audio: (data) => MEDIA.audio(data) * CHARACTERS_PER_TOKEN,
   file: (data) => MEDIA.file(data) * CHARACTERS_PER_TOKEN,
 };
 

@@ -13,13 +13,13 @@ export interface PromptScale {
   name(name: string): number;
   value(value: number | boolean | null): number;
   /** Base64. */
-  sound(data: string): number;
+  audio(data: string): number;
   /** Base64, plain or as a data URL. */
   file(data: string): number;
 }
 
 interface Medium {
-  readonly kind: 'image' | 'sound' | 'file';
+  readonly kind: 'image' | 'audio' | 'file';
   /** The key of the data within the part's object. */
   readonly key: string;
 }
@@ -27,7 +27,7 @@ interface Medium {
 /** Media parts by `type`, which is also the name of the field that holds the data. */
 const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
   ['image_url', { kind: 'image', key: 'url' }],
-  ['input_audio', { kind: 'sound', key: 'data' }],
+  ['input_audio', { kind: 'audio', key: 'data' }],
   ['audio_url', { kind: 'file', key: 'url' }],
   ['video_url', { kind: 'file', key: 'url' }],
   ['file', { kind: 'file', key: 'file_data' }],
@@ -125,7 +125,7 @@ function mediumTokens(
     if (!DATA_URL.test(head)) return scale.image + scale.text(data);
   }
   if (isText(head, holder)) return scale.text(data);
-  return kind === 'sound' ? scale.sound(data) : scale.file(data);
+  return kind === 'audio' ? scale.audio(data) : scale.file(data);
 }
 
 function isText(head: string, { filename }: Readonly<Record<string, unknown>>): boolean {

@@ -45,8 +45,8 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   return completionOf(call, [choice], toUsage(body.usage));
 }
 
-function messageOf({ answer, reasoning, toolCalls, annotations, ...said }: Gathered): ChatResponseMessage {
-  const content = answer ?? said.content;
+function messageOf({ answer, reasoning, toolCalls, annotations, content: text }: Gathered): ChatResponseMessage {
+  const content = answer ?? text;
   const hasCalls = toolCalls.length > 0;
   return {
     role: 'assistant',

@@ -91,8 +91,8 @@ export class CohereChunkReader extends SingleChoiceReader {
     this.readArguments(streamed, opened);
   }
 
-  private readArguments(call: StreamedArguments | undefined, told: unknown): void {
-    const written = isObject(told) && isObject(told.function) ? told.function.arguments : undefined;
+  private readArguments(call: StreamedArguments | undefined, delta: unknown): void {
+    const written = isObject(delta) && isObject(delta.function) ? delta.function.arguments : undefined;
     if (typeof written === 'string') call?.add(written);
     else if (isObject(written)) call?.add(argumentsText(written));
   }

@@ -17,13 +17,13 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
     switch (message.role) {
       case 'system':
       case 'developer':
-        return spoken('system', textContent(message.content));
+        return messageOf('system', textContent(message.content));
       case 'assistant':
         return assistantMessage(message, { ids, toolArguments, names, path });
       case 'tool':
         return [toolResult(ids.ofResult(message.tool_call_id), message.content)];
       case 'user':
-        return spoken('user', userContent(message.content, path));
+        return messageOf('user', userContent(message.content, path));
       default:
         return [];
     }
@@ -31,7 +31,7 @@ export function toMessages(conversation: readonly ChatMessage[], names: ToolName
   return messages.length > 0 ? messages : [{ role: 'user', content: OPENING }];
 }
 
-function spoken(role: 'system' | 'user', content: string | JsonObject[]): JsonObject[] {
+function messageOf(role: 'system' | 'user', content: string | JsonObject[]): JsonObject[] {
   return isNotEmpty(content) ? [{ role, content }] : [];
 }
 
@@ -72,9 +72,9 @@ function assistantMessage(message: AssistantMessage, context: Context): JsonObje
 }
 
 function contentOf({ content, refusal }: AssistantMessage, thinking: string | undefined): string | JsonObject[] {
-  const said = content ? textContent(content) : '';
-  if (!thinking && !refusal) return said;
-  const blocks = typeof said === 'string' ? textBlock(said) : said;
+  const text = content ? textContent(content) : '';
+  if (!thinking && !refusal) return text;
+  const blocks = typeof text === 'string' ? textBlock(text) : text;
   return [...(thinking ? [{ type: 'thinking', thinking }] : []), ...blocks, ...textBlock(refusal ?? '')];
 }
 

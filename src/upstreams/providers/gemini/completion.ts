@@ -25,10 +25,10 @@ function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {
     const index = countOf(candidate.index) ?? position;
     const reader = new CandidateReader(call, index);
     const delta = reader.read(candidate);
-    const told = { ...delta, ...reader.end() };
+    const merged = { ...delta, ...reader.end() };
     // A whole answer without a reason has ended normally.
     const finish = reader.finishReason ?? (delta.tool_calls ? 'tool_calls' : 'stop');
-    return toChoice(index, told, finish, logprobsOf(candidate.logprobsResult));
+    return toChoice(index, merged, finish, logprobsOf(candidate.logprobsResult));
   });
 }
 

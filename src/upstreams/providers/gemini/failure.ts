@@ -72,8 +72,8 @@ function hasReason(details: readonly unknown[], reason: string): boolean {
 /** `retryDelay: "34.4s"` of a `RetryInfo`, or the delay in the message. */
 function retryDelay(details: readonly unknown[], message: string): number | undefined {
   const info = details.find((detail) => isObject(detail) && typeof detail.retryDelay === 'string');
-  const told = isObject(info) ? String(info.retryDelay) : message;
-  const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(told);
+  const delay = isObject(info) ? String(info.retryDelay) : message;
+  const seconds = /^(\d+(?:\.\d+)?)s$|retry in (\d+(?:\.\d+)?)s\b/.exec(delay);
   return seconds ? Math.ceil(Number(seconds[1] ?? seconds[2]) * 1000) : undefined;
 }
 
@@ -103,8 +103,8 @@ const NAMED = /\bGenerateContentRequest\.([\w.]+)|\bgeneration_?config\.(\w+)|\b
 function refusedParam(details: readonly unknown[], message: string, request: ChatCompletionRequest): string | null {
   const violations = details.flatMap((detail) => (isObject(detail) ? [detail.fieldViolations] : [])).flat();
   const violated = violations.map((violation) => (isObject(violation) ? textOf(violation.field) : undefined));
-  const [, ...told] = NAMED.exec(message) ?? [];
-  for (const path of [...violated, ...told]) {
+  const [, ...named] = NAMED.exec(message) ?? [];
+  for (const path of [...violated, ...named]) {
     const param = path === undefined ? undefined : paramOf(path, request);
     if (param !== undefined) return param;
   }

@@ -9,7 +9,7 @@ import type { ToolRenaming } from '../shared/tool-renaming.js';
 import { Turns } from '../shared/turns.js';
 import { textParts, userParts } from './content.js';
 import { callId } from './endpoint.js';
-import { demandsSignatures, takesPrefill } from './model-generation.js';
+import { acceptsPrefill, demandsSignatures } from './model-generation.js';
 import { NO_SIGNATURE, signatureOf } from './thoughts.js';
 import { FunctionResults } from './tool-results.js';
 import { functionNames } from './tools.js';
@@ -54,7 +54,7 @@ export function toMessages(call: ProviderCall): Conversation {
   turns.add('user', results.take());
 
   const prefilled = hasPrefill(call);
-  if (prefilled && !takesPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
+  if (prefilled && !acceptsPrefill(call.upstreamModel)) throw unsupportedPrefill(call);
   const { system, turns: inTurn } = turns.withSystem(instructions, prefilled);
   const contents = inTurn.map(
     ({ role, content }) => ({ role: role === 'user' ? role : 'model', parts: content }) as const,

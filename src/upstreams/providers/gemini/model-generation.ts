@@ -1,5 +1,5 @@
 /** Models with a thinking budget in tokens; all later ones take a level. */
-export function takesThinkingBudget(model: string): boolean {
+export function hasThinkingBudget(model: string): boolean {
   return /gemini-2\.5/.test(model);
 }
 
@@ -9,7 +9,7 @@ export function demandsSignatures(model: string): boolean {
 }
 
 /** Gemini 3 and later (ai.google.dev, "Multimodal function responses"). */
-export function takesMediaInResults(model: string): boolean {
+export function acceptsMediaInResults(model: string): boolean {
   return demandsSignatures(model);
 }
 
@@ -22,6 +22,6 @@ export function alwaysThinks(model: string): boolean {
  * "Requests ending with a model turn are not supported", say 3.5 Flash-Lite, 3.6 and all later ones (ai.google.dev,
  * "Latest model").
  */
-export function takesPrefill(model: string): boolean {
+export function acceptsPrefill(model: string): boolean {
   return /gemini-(?:[12]\.|3(?:\.[0-4])?-|3\.5-flash(?!-lite))/.test(model);
 }

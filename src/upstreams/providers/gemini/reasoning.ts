@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { alwaysThinks, takesThinkingBudget } from './model-generation.js';
+import { alwaysThinks, hasThinkingBudget } from './model-generation.js';
 
 /** Thinking budgets for each effort, as in Google's own OpenAI-compatible API. */
 const BUDGETS: ReadonlyMap<string, number> = new Map([
@@ -25,7 +25,7 @@ export function thinkingConfig({ request, model, upstreamModel }: ProviderCall):
     const message = `The model '${model}' cannot answer without reasoning. Ask for a low 'reasoning_effort'.`;
     throw invalidRequest('unsupported_value', 'reasoning_effort', message);
   }
-  if (takesThinkingBudget(upstreamModel)) {
+  if (hasThinkingBudget(upstreamModel)) {
     if (off) return { thinkingBudget: 0 };
     return { thinkingBudget: BUDGETS.get(effort) ?? HIGHEST_BUDGET, includeThoughts: true };
   }

@@ -13,18 +13,18 @@ export function toUsage({ usageMetadata: raw, candidates }: JsonObject): Complet
 
   const thoughts = countOf(raw.thoughtsTokenCount) ?? 0;
   const promptTokens = (prompt ?? 0) + (countOf(raw.toolUsePromptTokenCount) ?? 0);
-  const told = (countOf(raw.candidatesTokenCount) ?? 0) + thoughts;
-  const completionTokens = Math.max(told, (total ?? 0) - promptTokens);
+  const output = (countOf(raw.candidatesTokenCount) ?? 0) + thoughts;
+  const completionTokens = Math.max(output, (total ?? 0) - promptTokens);
   const cached = countOf(raw.cachedContentTokenCount);
-  const heard = audioTokens(raw.promptTokensDetails);
-  const spoken = audioTokens(raw.candidatesTokensDetails);
+  const audioInput = audioTokens(raw.promptTokensDetails);
+  const audioOutput = audioTokens(raw.candidatesTokensDetails);
   const searches = searchesOf(candidates);
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    prompt_tokens_details: { cached_tokens: cached ?? 0, ...(heard > 0 && { audio_tokens: heard }) },
-    completion_tokens_details: { reasoning_tokens: thoughts, ...(spoken > 0 && { audio_tokens: spoken }) },
+    prompt_tokens_details: { cached_tokens: cached ?? 0, ...(audioInput > 0 && { audio_tokens: audioInput }) },
+    completion_tokens_details: { reasoning_tokens: thoughts, ...(audioOutput > 0 && { audio_tokens: audioOutput }) },
     ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
   };
 }

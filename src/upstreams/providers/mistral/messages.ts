@@ -39,9 +39,9 @@ function isPrefill({ role, content, tool_calls: calls, prefix }: JsonObject): bo
   return role === 'assistant' && Boolean(content) && prefix !== true && !(Array.isArray(calls) && calls.length > 0);
 }
 
-function withTextBefore(message: ReadonlyJsonObject, said: readonly ReadonlyJsonObject[]): JsonObject {
+function withTextBefore(message: ReadonlyJsonObject, added: readonly ReadonlyJsonObject[]): JsonObject {
   const { content } = message;
-  const texts = said.map(textOf).join('\n\n');
+  const texts = added.map(textOf).join('\n\n');
   if (!Array.isArray(content)) return { ...message, content: `${texts}\n\n${content}` };
   return { ...message, content: [{ type: 'text', text: texts }, ...content] };
 }

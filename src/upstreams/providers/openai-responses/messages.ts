@@ -32,13 +32,13 @@ export function toMessages(messages: readonly ChatMessage[]): JsonObject[] {
  * following item."
  */
 function assistantItems(message: AssistantMessage): JsonObject[] {
-  const words = wordsOf(message);
-  const said = words === '' ? [] : [{ type: 'message', role: 'assistant', content: words }];
+  const text = textOfMessage(message);
+  const items = text === '' ? [] : [{ type: 'message', role: 'assistant', content: text }];
   const [first, ...others] = message.tool_calls ?? [];
-  if (!first) return said;
+  if (!first) return items;
   return [
     ...returnedReasoning(first),
-    ...said,
+    ...items,
     callItem(first),
     ...others.flatMap((call) => [...returnedReasoning(call), callItem(call)]),
   ];
@@ -55,9 +55,9 @@ function callItem(call: ToolCall): JsonObject {
 }
 
 /** An assistant message without an id may only hold text, so refusals become text. */
-function wordsOf({ content, refusal }: AssistantMessage): string {
-  const said = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
-  return said || (refusal ?? '');
+function textOfMessage({ content, refusal }: AssistantMessage): string {
+  const text = typeof content === 'string' ? content : (content ?? []).map(textOfPart).join('');
+  return text || (refusal ?? '');
 }
 
 function textOfPart(part: unknown): string {

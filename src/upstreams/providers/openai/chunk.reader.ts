@@ -96,9 +96,9 @@ export class OpenAiChunkReader extends ChunkReader {
     const index = countOf(raw.index) ?? position;
     const state = this.openChoice(index);
     const delta: ChatDelta = {};
-    let tells = !state.started;
+    let isNew = !state.started;
     if (isObject(raw.delta)) {
-      tells = this.readDelta(raw.delta, delta, state) || tells;
+      isNew = this.readDelta(raw.delta, delta, state) || isNew;
       state.extras?.read(raw.delta, body);
     }
 
@@ -111,7 +111,7 @@ export class OpenAiChunkReader extends ChunkReader {
     const choice = state.next(delta, finish);
     const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
     if (logprobs) choice.logprobs = logprobs;
-    return tells || finish !== null || logprobs ? choice : undefined;
+    return isNew || finish !== null || logprobs ? choice : undefined;
   }
 
   /** Fills `delta`; true if there is something to send. */

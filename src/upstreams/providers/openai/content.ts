@@ -10,19 +10,19 @@ const PART_FIELDS: FieldRule = { only: ['type', 'text', 'refusal', 'image_url', 
 export function contentAdapter(dialect: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
   const { partFields = PART_FIELDS, adaptPart, textRoles = [] } = dialect;
   const withValidImage = imageAdapter(dialect);
-  const takesRefusals = fieldTest(dialect.messageFields)('refusal');
+  const acceptsRefusals = fieldTest(dialect.messageFields)('refusal');
   const withKnownFields = fieldPicker(partFields);
 
   function adapted(part: unknown): unknown {
     if (!isObject(part)) return part;
-    if (part.type === 'refusal' && !takesRefusals) return { type: 'text', text: part.refusal };
+    if (part.type === 'refusal' && !acceptsRefusals) return { type: 'text', text: part.refusal };
     const adapted = withValidImage(withKnownFields(part));
     return adaptPart ? adaptPart(adapted) : adapted;
   }
 
   return (message) => {
     const { content } = message;
-    if (!Array.isArray(content)) return takesRefusals ? message : withRefusalAsContent(message);
+    if (!Array.isArray(content)) return acceptsRefusals ? message : withRefusalAsContent(message);
     const parts = changed(content, adapted);
     const text = typeof message.role === 'string' && textRoles.includes(message.role) ? textAlone(parts) : undefined;
     if (text !== undefined) return { ...message, content: text };

@@ -19,10 +19,10 @@ export function fieldPicker(
   rule: FieldRule,
   nullable: readonly string[] = [],
 ): (object: ReadonlyJsonObject) => ReadonlyJsonObject {
-  const takes = fieldTest(rule);
+  const accepts = fieldTest(rule);
   const strict = 'only' in rule;
   const isForwarded = (field: string, value: unknown) =>
-    takes(field) && !(strict && value === null && !nullable.includes(field));
+    accepts(field) && !(strict && value === null && !nullable.includes(field));
 
   return (object) => {
     for (const field in object) {

@@ -69,11 +69,11 @@ const NOT_CONTENT: ReadonlySet<string> = new Set(['reasoning', 'reasoning_conten
 
 /** Returns the function that adapts a message's calls: clients send back fields of other upstreams' answers. */
 function callAdapter({ capabilities, calledNames }: Dialect): (message: ReadonlyJsonObject) => ReadonlyJsonObject {
-  const functionsAlone = capabilities.custom_tools === false;
+  const functionsOnly = capabilities.custom_tools === false;
 
   function adapted(call: unknown): unknown {
     if (!isObject(call)) return call;
-    const plain = withArguments(functionsAlone ? asFunctionCall(withCallFields(call)) : withCallFields(call));
+    const plain = withArguments(functionsOnly ? asFunctionCall(withCallFields(call)) : withCallFields(call));
     return calledNames ? withValidName(plain, calledNames) : plain;
   }
 
@@ -81,8 +81,8 @@ function callAdapter({ capabilities, calledNames }: Dialect): (message: Readonly
     const { tool_calls: calls } = message;
     if (!Array.isArray(calls)) return message;
     if (calls.length === 0) return withoutCalls(message);
-    const taken = changed(calls, adapted);
-    return taken === calls ? message : { ...message, tool_calls: taken };
+    const result = changed(calls, adapted);
+    return result === calls ? message : { ...message, tool_calls: result };
   };
 }
 
@@ -102,12 +102,12 @@ function withArguments(call: ReadonlyJsonObject): ReadonlyJsonObject {
 function withToolCallIds(message: ReadonlyJsonObject, toolCallId: (id: string) => string): ReadonlyJsonObject {
   const { tool_calls: calls, tool_call_id: id } = message;
   if (typeof id === 'string') {
-    const taken = toolCallId(id);
-    return taken === id ? message : { ...message, tool_call_id: taken };
+    const valid = toolCallId(id);
+    return valid === id ? message : { ...message, tool_call_id: valid };
   }
   if (!Array.isArray(calls)) return message;
-  const taken = changed(calls, (call: unknown) => withCallId(call, toolCallId));
-  return taken === calls ? message : { ...message, tool_calls: taken };
+  const result = changed(calls, (call: unknown) => withCallId(call, toolCallId));
+  return result === calls ? message : { ...message, tool_calls: result };
 }
 
 function withCallId(call: unknown, toolCallId: (id: string) => string): unknown {

@@ -13,8 +13,8 @@ const HANDLED = new Set(['model', 'messages', 'stream', 'stream_options', 'max_t
 
 /** Returns the test whether a top-level field goes upstream, under any name. */
 export function forwardingTest({ fields }: Dialect): (field: string) => boolean {
-  const takes = fieldTest(fields);
-  return (field) => HANDLED.has(field) || takes(field);
+  const accepts = fieldTest(fields);
+  return (field) => HANDLED.has(field) || accepts(field);
 }
 
 /**
@@ -22,7 +22,7 @@ export function forwardingTest({ fields }: Dialect): (field: string) => boolean 
  * reference, never changed. Null fields, equivalent to absent ones, are dropped.
  */
 export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObject {
-  const takes = fieldTest(dialect.fields);
+  const accepts = fieldTest(dialect.fields);
   const adaptMessages = messageAdapter(dialect);
   const adaptTools = toolAdapter(dialect);
   const adaptFormat = formatAdapter(dialect);
@@ -35,7 +35,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     const body: JsonObject = { model: upstreamModel, messages: adaptMessages(request.messages), stream };
     for (const field of Object.keys(request)) {
       const value = request[field];
-      if (value === null || value === undefined || HANDLED.has(field) || !takes(field)) continue;
+      if (value === null || value === undefined || HANDLED.has(field) || !accepts(field)) continue;
       body[renames.get(field) ?? field] = value;
     }
     const limit = outputLimit(request);

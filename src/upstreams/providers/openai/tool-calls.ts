@@ -46,12 +46,12 @@ export class ToolCallStream {
 
   /** Undefined if there is nothing new to send. */
   read(deltas: readonly unknown[]): ToolCallDelta[] | undefined {
-    const told: ToolCallDelta[] = [];
+    const sent: ToolCallDelta[] = [];
     for (const raw of deltas) {
       const delta = isObject(raw) ? this.readOne(raw) : undefined;
-      if (delta) told.push(delta);
+      if (delta) sent.push(delta);
     }
-    return told.length > 0 ? told : undefined;
+    return sent.length > 0 ? sent : undefined;
   }
 
   /** An empty object for calls that received no arguments. */

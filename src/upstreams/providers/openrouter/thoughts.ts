@@ -34,8 +34,8 @@ export class ReasoningDetails implements MessageExtras {
       return;
     }
     const text = `${textOf(last[field]) ?? ''}${textOf(entry[field]) ?? ''}`;
-    const told = Object.entries(entry).filter(([, value]) => value !== null);
+    const fields = Object.entries(entry).filter(([, value]) => value !== null);
     // Spread instead of assignment: no key can set the prototype.
-    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(told), [field]: text };
+    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(fields), [field]: text };
   }
 }

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import type { ChatCompletionRequest, FunctionTool } from '../../contract/chat.types.js';
+import type { FunctionTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { type AnswerTool, answerTool } from './answer-tool.js';
@@ -21,7 +21,7 @@ export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
   if (format?.type !== 'json_schema') return undefined;
   const { schema, strict } = format.json_schema;
   if (!schema) return { instruction: JSON_INSTRUCTION };
-  if (isHeldTo(schema, call)) return { schema: claudeSchema(schema) };
+  if (canEnforce(schema, call)) return { schema: claudeSchema(schema) };
   if (strict === true && hasStructuredOutputs(call.upstreamModel)) {
     throw openObjects('response_format.json_schema.schema', call.model);
   }
@@ -31,10 +31,10 @@ export function claudeFormat(call: ProviderCall): ClaudeFormat | undefined {
 /** The answer tool for schemas that structured outputs do not support, or for models without them. */
 export function claudeAnswerTool(call: ProviderCall): AnswerTool | undefined {
   const tool = answerTool(call.request);
-  return tool && !isHeldTo(tool.schema, call) ? tool : undefined;
+  return tool && !canEnforce(tool.schema, call) ? tool : undefined;
 }
 
-function isHeldTo(schema: JsonObject, { upstreamModel }: ProviderCall): boolean {
+function canEnforce(schema: JsonObject, { upstreamModel }: ProviderCall): boolean {
   return hasStructuredOutputs(upstreamModel) && !hasOpenObjects(schema);
 }
 
@@ -47,12 +47,9 @@ export function strictSchema(
   if (strict !== true || !hasStructuredOutputs(upstreamModel)) return undefined;
   // Parameters are a closed object that is not nullable.
   const { nullable: _, ...schema }: JsonObject = { properties: {}, ...objectSchema(parameters) };
-  if (hasOpenObjects(schema)) throw openObjects(`tools[${placeOf(tool, request)}].function.parameters`, model);
+  if (hasOpenObjects(schema))
+    throw openObjects(`tools[${request.tools?.indexOf(tool) ?? 0}].function.parameters`, model);
   return claudeSchema(schema);
-}
-
-function placeOf(tool: FunctionTool, { tools }: ChatCompletionRequest): number {
-  return tools?.indexOf(tool) ?? 0;
 }
 
 function openObjects(field: string, model: string): Error {

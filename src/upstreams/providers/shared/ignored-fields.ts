@@ -45,7 +45,7 @@ export function ignoredFields(request: ChatCompletionRequest, isForwarded: Field
     if (
       isForwarded(field, request[field]) ||
       GATEWAYS_OWN.has(field) ||
-      !asks(field, request[field]) ||
+      !hasEffect(field, request[field]) ||
       !PRINTABLE.test(field)
     )
       continue;
@@ -55,7 +55,7 @@ export function ignoredFields(request: ChatCompletionRequest, isForwarded: Field
   return ignored;
 }
 
-function asks(field: string, value: unknown): boolean {
+function hasEffect(field: string, value: unknown): boolean {
   if (!value || DEFAULTS.get(field)?.includes(value)) return false;
   if (typeof value !== 'object') return true;
   if (field === 'modalities') return String(value) !== 'text';

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
-import type { ExtraContent } from './extra-content.js';
+import { type ExtraContent, extraContent } from './extra-content.js';
 
 /** Reasoning that its API requires back unchanged, before the tool call it led to. */
 export type ReasoningDetail =
@@ -25,8 +25,7 @@ export function carriedThoughts(details: readonly ReasoningDetail[]): ExtraConte
 
 /** Undefined if the call has no such field. */
 export function thoughtsOfCall(call: ToolCall): ReasoningDetail[] | undefined {
-  const extra: unknown = 'extra_content' in call ? call.extra_content : undefined;
-  const blocks = isObject(extra) && isObject(extra.anthropic) ? extra.anthropic.thinking_blocks : undefined;
+  const { thinking_blocks: blocks } = extraContent(call, 'anthropic');
   if (!Array.isArray(blocks)) return undefined;
   return blocks.filter(isObject).flatMap(({ type, thinking, signature, data }) => {
     if (type === 'thinking') return signedText(thinking, signature);

@@ -23,10 +23,10 @@ export class ToolRenaming {
     private readonly form: NameForm,
   ) {
     const names = (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.function.name] : []));
-    const strange = names.filter((name) => !form.valid.test(name));
-    if (strange.length === 0) return;
+    const invalid = names.filter((name) => !form.valid.test(name));
+    if (invalid.length === 0) return;
     const used = new Set(names);
-    for (const name of strange) {
+    for (const name of invalid) {
       if (this.changed.has(name)) continue;
       let unique = form.repair(name);
       while (used.has(unique)) unique += '_';
