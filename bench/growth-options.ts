@@ -8,13 +8,13 @@ export interface GrowthOptions {
   activeKeys: number;
   auditEntries: number;
   idempotentCalls: number;
-  /** How often each question is asked; the median counts. */
+  /** How often each query runs; the median counts. */
   times: number;
-  /** A Postgres server, on which two databases are made; null: two embedded ones. */
+  /** A Postgres server for the two databases; null: two embedded ones. */
   serverUrl: string | null;
-  /** The two databases stay, under these names, and a later run takes them as they are; null: they are dropped. */
+  /** Names under which the two databases are kept for later runs; null: they are dropped. */
   keepAs: string | null;
-  /** How long two gateways are run on the full database in the end; 0: not at all. */
+  /** How long two gateways run on the full database at the end; 0: skipped. */
   trialMinutes: number;
   json: boolean;
 }
@@ -40,7 +40,7 @@ export const GROWTH_HELP = `npm run bench -- growth [options]
   --trial-minutes N     runs two gateways on the full database in the end, with calls and reports (default 0)
   --json                one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseGrowthOptions(words: string[]): GrowthOptions {
   const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
   const { values } = parseArgs({

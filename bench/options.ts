@@ -17,7 +17,7 @@ export const OPTIONS_HELP = `npm run bench -- [options]
   --no-pin       do not pin the servers to one processor and the load to another
   --pace-ms N    milliseconds between two chunks of a stream (default 10)`;
 
-/** @throws on unknown options and on a pace that is no positive integer. */
+/** @throws on unknown options and on a pace that is not a positive integer. */
 export function parseOptions(words: string[]): Options {
   const { values } = parseArgs({
     args: words,

@@ -15,7 +15,7 @@ export const OVERLOAD_HELP = `npm run bench -- overload [options]
   --pin          pin the gateway with all its threads to one processor and the load to another
   --json         one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseOverloadOptions(words: string[]): OverloadOptions {
   const { values } = parseArgs({
     args: words,

@@ -14,7 +14,7 @@ export const USAGE_HELP = `npm run bench -- usage [options]
   --database-url URL  an empty database to use instead of the embedded one
   --json              one JSON object instead of the table`;
 
-/** @throws on unknown options and on numbers that are none. */
+/** @throws on unknown options and invalid numbers. */
 export function parseUsageOptions(words: string[]): UsageOptions {
   const { values } = parseArgs({
     args: words,
