@@ -65,7 +65,7 @@ export async function seedGrowth(
   told(`${options.auditEntries} audit entries`);
   await client.query(IDEMPOTENT, [options.idempotentCalls, keys]);
   await client.query(RECENT_ERRORS, [keys, users]);
-  told(`${options.idempotentCalls} answers kept for Idempotency-Keys`);
+  told(`${options.idempotentCalls} answers stored for Idempotency-Keys`);
   await client.query('VACUUM ANALYZE');
 }
 

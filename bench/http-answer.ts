@@ -65,7 +65,7 @@ export class HttpAnswer {
     const end = data.indexOf('\r\n', at);
     if (end < 0) return at;
     const size = Number.parseInt(data.toString('latin1', at, end), 16);
-    if (Number.isNaN(size) || this.isWhole) throw new Error('no chunk size where one should be');
+    if (Number.isNaN(size) || this.isWhole) throw new Error('missing chunk size');
     this.#isLastChunk = size === 0;
     this.#left = size + CRLF_LENGTH;
     return end + CRLF_LENGTH;

@@ -82,7 +82,8 @@ export async function warmUp(target: Target, phase: Phase, driver: Driver, answe
   const until = performance.now() + WARM_UP_LIMIT_MS;
   for (let given = 0; given < answers && performance.now() < until; ) {
     const sample = await measure(target, phase, driver, WARM_UP_TURN_SECONDS);
-    if (sample.requests === 0) throw new Error(`${phase.title}, ${target.name}: no right answer; ${sample.firstError}`);
+    if (sample.requests === 0)
+      throw new Error(`${phase.title}, ${target.name}: no correct answer; ${sample.firstError}`);
     given += sample.requests;
     samples.push(sample);
   }

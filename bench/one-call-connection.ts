@@ -40,7 +40,7 @@ export class OneCallConnection {
   #receive(data: Buffer): void {
     const call = this.#call;
     try {
-      if (!call) throw new Error('bytes that nobody asked for');
+      if (!call) throw new Error('unexpected bytes');
       call.answer.push(data);
       if (!call.answer.isWhole) return;
       const isServed = call.answer.status === 200;

@@ -50,7 +50,7 @@ export const phases: Phase[] = [
   },
   {
     name: 'limits-64',
-    title: 'The same, with rates, places and budgets on plan, user and key',
+    title: 'The same, with rates, concurrency and budgets on plan, user and key',
     connections: 64,
     request: 'json',
     isLimited: true,
@@ -92,7 +92,7 @@ export const phases: Phase[] = [
   },
   {
     name: 'image-2',
-    title: 'Image of 5 MB in base64, 2 connections; the bare proxy parses and writes it, too',
+    title: 'Image of 5 MB in base64, 2 connections; the bare proxy also parses and serialises it',
     connections: 2,
     request: 'image',
     proxyParses: true,

@@ -95,7 +95,7 @@ function remarks({ phases, requests, firstError, othersBusy }: Comparison, pinni
     ...slow.map(({ phase }) => `${phase.title}: the load generator was at its limit, so requests/s are a floor.`),
     ...(othersBusy > OTHERS_LIMIT
       ? [
-          `Other programs took ${othersBusy.toFixed(1)} processors meanwhile: on a quiet machine the figures waver less.`,
+          `Other programs took ${othersBusy.toFixed(1)} processors meanwhile: the figures are more stable on an idle machine.`,
         ]
       : []),
     ...(firstError ? [`First error: ${firstError}`] : []),
